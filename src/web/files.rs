@@ -26,8 +26,11 @@ macro_rules! page {
 #[rustfmt::skip]
 const FILES: &[(&str, &str)] = page![
     "address.js",
+    "advice.js",
     "analysis.css",
     "analysis.js",
+    "announcer.js",
+    "ask.js",
     "board.js",
     "boardview.js",
     "clock.js",
@@ -43,6 +46,7 @@ const FILES: &[(&str, &str)] = page![
     "icon.svg",
     "index.html",
     "input.js",
+    "keys.js",
     "learn.js",
     "main.js",
     "menus.js",

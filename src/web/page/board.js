@@ -12,6 +12,9 @@ const BARE = "-0.08 -0.08 8.16 8.207";
 /** Milliseconds for the first step of a move, and for each further one. */
 const STEP_TIME = 150;
 const FURTHER_STEP_TIME = 90;
+const PULSE_TIME = 700;
+/** The distance of a number from the centre of the chosen piece, in squares. */
+const COUNT_AT = 0.66;
 
 export class Board {
   isFlipped = false;
@@ -25,7 +28,7 @@ export class Board {
   /** @type {Map<string, Man>} */
   #men = new Map();
   /** @type {Picture} */
-  #picture = { pieces: [], last: null };
+  #picture = { pieces: [], last: null, lines: [] };
   /** @type {Marks} */
   #marks = { chosen: [], targets: new Set(), movable: new Set(), compelled: new Set() };
   /** The current square of the piece of an incomplete move. */
@@ -124,6 +127,19 @@ export class Board {
     if (mover && this.#men.get(last)?.element !== mover.element) mover.element.remove();
     else if (mover) this.#animate(mover.element, steps);
     this.#drawMarks();
+  }
+
+  /** The side of the piece on a square. @param {string} square */
+  sideAt(square) {
+    return this.#picture.pieces.find((piece) => piece.square === square)?.side;
+  }
+
+  /** Draws attention once to the pieces that must move. */
+  pulse() {
+    if (isStill()) return;
+    for (const mark of this.#layers.below.querySelectorAll(".must")) {
+      mark.animate({ strokeWidth: [0.05, 0.22, 0.05] }, { duration: PULSE_TIME });
+    }
   }
 
   /** @param {Marks} marks */
@@ -253,8 +269,31 @@ export class Board {
           ? this.#circle(square, "target capture", 0.43)
           : this.#circle(square, "target", 0.15),
       ),
+      ...this.#counts(),
     );
     this.#describeCells();
+  }
+
+  /** The counted lines through the chosen piece. */
+  get #lines() {
+    const { chosen } = this.#marks;
+    const [square = ""] = chosen.length === 1 ? chosen : [];
+    return (this.#picture.lines ?? []).filter(({ squares }) => squares.includes(square));
+  }
+
+  /** The numbers of pieces on these lines, on both sides of the chosen piece. */
+  #counts() {
+    const [square = ""] = this.#marks.chosen;
+    const [x, y] = this.#corner(square);
+    return this.#lines.flatMap(({ squares, stones }) => {
+      const at = squares.indexOf(square);
+      return [squares[at - 1], squares[at + 1]].filter(Boolean).map((next) => {
+        const [nextX, nextY] = this.#corner(next ?? "");
+        const [cx, cy] = [x + 0.5 + (nextX - x) * COUNT_AT, y + 0.5 + (nextY - y) * COUNT_AT];
+        const text = svg("text", { x: cx, y: cy }, String(stones));
+        return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.17 }), text);
+      });
+    });
   }
 
   #describeCells() {
@@ -269,6 +308,7 @@ export class Board {
         man && `${man.piece.side} ${man.piece.kind}`,
         compelled.has(square) && "must capture",
         chosen.includes(square) && "chosen",
+        ...(chosen[0] === square ? this.#lines.map(lineText) : []),
         targets.has(square) && "target",
       ];
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
@@ -322,6 +362,11 @@ export class Board {
 function squareNumber(square) {
   const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
   return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
+}
+
+/** The number of pieces on a line, for screen readers. @param {CountedLine} line */
+function lineText({ squares, stones }) {
+  return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }
 
 /** Whether the user wants no animation. */

@@ -18,6 +18,7 @@ export class BoardView {
     this.play = play;
     this.storage = storage;
     this.#input.onMove = (move) => play.play(move);
+    this.#input.onRefused = (squares) => play.advice.explain(squares);
   }
 
   render() {
@@ -37,7 +38,8 @@ export class BoardView {
   }
 
   drawArrows() {
-    const { game, hint } = this.play;
+    const { game, advice } = this.play;
+    const { hint } = advice;
     const path = hint?.node === game.shown ? hint.move.path : null;
     this.#board.arrows(path ? [{ path, kind: "better" }] : this.arrows());
   }

@@ -193,6 +193,11 @@ export class Game {
   }
 }
 
+/** The level of the engine when it plays a side. @param {Setting} setting @param {Side} side */
+export function levelOf({ level, levels }, side) {
+  return levels?.[side] ?? level;
+}
+
 /** The form of a stored game. */
 export const VERSION = 1;
 

@@ -10,6 +10,8 @@ const DRAG_DISTANCE = 5;
 export class BoardInput {
   /** @type {(move: Move) => void} */
   onMove = () => {};
+  /** Squares that the player has entered are no move, or the only one begins none. @type {(squares: string[]) => void} */
+  onRefused = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
   /** @type {string[]} */
@@ -94,10 +96,20 @@ export class BoardInput {
 
   /** Adds a square to the move, or else begins another move with it. @param {string} square */
   #takeOrBegin(square) {
-    if (this.#chosen.length > 0 && this.#take(square, false)) return;
-    const isChosen = this.#chosen[0] === square;
+    const chosen = this.#chosen;
+    if (chosen.length > 0 && this.#take(square, false)) return;
     this.clear();
-    if (!isChosen) this.#take(square, false);
+    if (chosen[0] === square || this.#take(square, false)) return;
+    const side = this.board.sideAt(chosen[0] ?? "");
+    // A click on another piece of the same side is about this one.
+    const isOther = side && side === this.board.sideAt(square);
+    this.#refuse(isOther ? [square] : [...chosen, square]);
+  }
+
+  /** @param {string[]} squares */
+  #refuse(squares) {
+    this.board.pulse();
+    this.onRefused(squares);
   }
 
   /** @param {PointerEvent} event */
@@ -137,11 +149,14 @@ export class BoardInput {
     const square = this.board.squareAt(event);
     this.#cancelPointer(pointer.isDragging && square !== null && square !== pointer.square);
     if (pointer.isDragging) {
-      if (!square || square === pointer.square || !this.#take(square, true)) {
-        this.board.drag(this.#chosen[0] ?? "", null);
-      }
+      const isAway = square !== null && square !== pointer.square;
+      if (isAway && this.#take(square, true)) return;
+      this.board.drag(this.#chosen[0] ?? "", null);
+      if (isAway) this.#refuse([...this.#chosen, square]);
     } else if (square === pointer.square && !pointer.hasBegun) {
       this.#takeOrBegin(square);
+    } else if (square && square !== pointer.square) {
+      this.#refuse([pointer.square, square]);
     }
   }
 

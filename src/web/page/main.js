@@ -1,6 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
+import { announce } from "./announcer.js";
 import { BoardView } from "./boardview.js";
 import { listenToComment } from "./comment.js";
 import { createGame } from "./create.js";
@@ -10,6 +11,7 @@ import { EarlierGames } from "./earlier.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
+import { listenToKeys } from "./keys.js";
 import { listenToMenus } from "./menus.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog } from "./newgame.js";
@@ -25,7 +27,7 @@ import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
 import { makeTabs } from "./tabs.js";
-import { moveText, promotionText, resultText, sideName } from "./text.js";
+import { moveText, nameOf, promotionText, resultText } from "./text.js";
 import { connect } from "./transport.js";
 import { listenToTyping } from "./typing.js";
 
@@ -38,7 +40,8 @@ async function main() {
   let isDamaged = false;
   onDamage(() => (isDamaged = true));
   const storage = new Storage(variants);
-  const play = new Play(engine, variants, new Game(newSetting(variants, storage.settings, null)));
+  const game = new Game(newSetting(variants, storage.settings, null));
+  const play = new Play(engine, variants, game, storage);
   const board = new BoardView(play, storage);
   const moves = new MoveList(byId("moves"), play, storage);
   const panel = new Panel(play, storage);
@@ -59,12 +62,19 @@ async function main() {
   };
   play.onClock = () => panel.renderClocks();
   play.onPlayed = (node) => {
-    announce(node);
+    const { move, mover, ending } = node;
+    if (move && mover && !ending) {
+      announce(`${nameOf(play.game.setting, mover)}: ${moveText(move, play.notation)}.`);
+      if (promotionText(node)) announce(promotionText(node));
+    }
     if (storage.settings.hasSounds) playSound(node);
   };
   play.onStore = () => {
     const result = play.game.result(play.game.end);
-    const label = { title: play.variant.title, result: result ? resultText(result) : "" };
+    const label = {
+      title: play.variant.title,
+      result: result ? resultText(result, play.game) : "",
+    };
     storage.save(play.game, label);
   };
   play.onOpen = () => {
@@ -87,6 +97,7 @@ async function main() {
     ),
   );
   makeTabs(byId("tabs"));
+  listenToKeys(play);
   listenToMenus();
   listenToDisplayMenu(play, storage);
   listenToSaveMenu(play, storage, notice);
@@ -142,18 +153,6 @@ function newSetting(variants, { next }, choices) {
     level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? "easy",
     time: next.time ?? { seconds: 1 },
   };
-}
-
-/** Announces a move to screen readers. @param {TreeNode} node */
-function announce(node) {
-  const { move, mover, ending, state } = node;
-  const result = ending ?? state?.result;
-  const words = [
-    move && mover && !ending ? `${sideName(mover)}: ${moveText(move, "coordinate")}.` : "",
-    promotionText(node),
-    result ? `${resultText(result)}.` : "",
-  ];
-  byId("announcer").textContent = words.join(" ").trim();
 }
 
 main();

@@ -46,7 +46,7 @@ export class MoveList {
         this.list.append(...entries);
         isNumbered = node.mover === "white" || entries.length > 1;
       }
-      if (ending) this.list.append(element("li", "outcome", `${resultText(ending)}.`));
+      if (ending) this.list.append(element("li", "outcome", `${resultText(ending, game)}.`));
       this.list.append(...end.children.map((branch) => this.#branch(branch)));
       byId("no-moves").hidden = root.children.length > 0 || ending !== null;
       if (hasFocus) this.#buttons.get(shown)?.focus();

@@ -1,4 +1,6 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
+import { announce } from "./announcer.js";
+import { ask } from "./ask.js";
 import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { showRules } from "./newgame.js";
@@ -6,7 +8,7 @@ import { byId, element, onClick, setDisabled, svg } from "./page.js";
 import { compelled } from "./selection.js";
 import {
   clockText,
-  moveText,
+  nameOf,
   placeText,
   playerText,
   promotionText,
@@ -66,6 +68,9 @@ export class Panel {
   #top = new PlayerLine(byId("player-top"));
   #bottom = new PlayerLine(byId("player-bottom"));
 
+  /** The answer that is shown. @type {unknown} */
+  #answer = null;
+
   /** Connects the buttons. @param {Play} play @param {Storage} storage */
   constructor(play, storage) {
     this.play = play;
@@ -73,8 +78,13 @@ export class Panel {
     /** @type {Record<string, () => void>} */
     const actions = {
       "take-back": () => play.takeBack(),
-      hint: () => play.showHint(),
-      resign: () => play.resign(),
+      hint: () => play.advice.showHint(),
+      "offer-draw": () => play.advice.offerDraw(),
+      resign: async () => {
+        const { game } = play;
+        const isSure = await ask("Give up this game?", "Resign", "Play on");
+        if (isSure && game === play.game) play.resign();
+      },
       flip: () => play.flip(),
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
@@ -95,7 +105,7 @@ export class Panel {
 
   render() {
     const { play } = this;
-    const { game, isThinking, isHinting } = play;
+    const { game, isThinking, advice } = play;
     const [top, bottom] = this.#sides;
     this.#top.render(play, top);
     this.#bottom.render(play, bottom);
@@ -104,14 +114,15 @@ export class Panel {
       document.title = `${play.variant.title} – Soucie`;
       showRules(byId("rules-panel"), play.variant);
     }
-    byId("status").textContent = this.#status();
+    this.#showStatus();
     byId("event").textContent = eventText(play);
 
     const { live, shown, setting } = game;
     const isOver = game.result(live) !== null;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);
-    setDisabled("hint", isHinting || play.offered.length === 0);
+    setDisabled("hint", advice.isSearching || play.offered.length === 0);
+    setDisabled("offer-draw", !advice.canOfferDraw);
     setDisabled("resign", !play.resigner);
     setDisabled("to-start", shown.parent === null);
     setDisabled("step-back", shown.parent === null);
@@ -131,27 +142,41 @@ export class Panel {
     this.#bottom.renderClock(this.play, bottom);
   }
 
+  #showStatus() {
+    const { answer } = this.play.advice;
+    const text = this.#status();
+    // The same answer again is announced again.
+    if (text === byId("status").textContent && answer === this.#answer) return;
+    this.#answer = answer;
+    byId("status").textContent = text;
+    // What is in progress will have its own result.
+    if (!text.endsWith("…")) announce(text.replace(promotionText(this.play.game.live), "").trim());
+  }
+
   #status() {
-    const { game, result, isThinking, isHinting, hint, error, offered } = this.play;
-    const { live, shown, humanSide } = game;
+    const { game, result, isThinking, advice, error, offered } = this.play;
+    const { live, shown, humanSide, setting } = game;
     if (error) return `The engine refuses this game: ${error}`;
-    if (result) return `${resultText(result)}.`;
+    if (advice.isSearching) return "The engine considers the position …";
+    if (advice.answer?.node === shown) return advice.answer.text;
+    if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (isHinting) return "Looking for a hint …";
-    if (hint) return `Hint: ${moveText(hint.move, this.storage.settings.notation)}`;
     if (shown !== live) {
       const end = game.result(live);
       const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
       const { ply, mover } = shown;
       const place = mover ? `After ${placeText({ ply, mover })} of ${last}.` : "Start position.";
-      return end ? `${place} ${resultText(end)}.` : place;
+      return end ? `${place} ${resultText(end, game)}.` : place;
     }
     const happened = promotionText(live) && `${promotionText(live)} `;
     const passed =
-      live.move?.path.length === 0 ? `${sideName(live.mover ?? "black")} passes. ` : happened;
-    if (isThinking) return `${passed}${sideName(state.side)} is thinking …`;
-    const turn = state.side === humanSide ? "Your turn" : `${sideName(state.side)} to move`;
+      live.move?.path.length === 0
+        ? `${nameOf(setting, live.mover ?? "black")} passes. `
+        : happened;
+    const mover = nameOf(setting, state.side);
+    if (isThinking) return `${passed}${mover} is thinking …`;
+    const turn = state.side === humanSide ? "Your turn" : `${mover} to move`;
     return `${passed}${turn}${compelled(offered).size > 0 ? ": a capture is compulsory" : ""}.`;
   }
 }

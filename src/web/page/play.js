@@ -2,17 +2,18 @@
  * The course of a game: the turns, the moves of the engine, the clocks, the result. The views read
  * it and are notified of every change.
  */
+import { Advice } from "./advice.js";
 import { Clock } from "./clock.js";
-import { endOfLine, line } from "./game.js";
+import { endOfLine, levelOf, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { sideName } from "./text.js";
+import { nameOf } from "./text.js";
 
-/** Milliseconds of the search for a hint. */
-const HINT_TIME = 700;
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
 /** The interval at which the clocks are stored, in milliseconds. */
 const STORE_CLOCKS = 5000;
+
+/** @import { Storage } from "./storage.js" */
 
 export class Play {
   /** The view must be redrawn. */
@@ -26,10 +27,8 @@ export class Play {
   /** A move has been played. @type {(node: TreeNode) => void} */
   onPlayed = () => {};
 
+  advice = new Advice(this);
   isThinking = false;
-  /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
-  hint = null;
-  isHinting = false;
   /** Whether the engine works for the analysis of the game, or for what is learned from it. */
   isReviewing = false;
   /** Receives the moves on the board while there is a position to solve. @type {Problem | null} */
@@ -42,22 +41,22 @@ export class Play {
   #turn = 0;
   /** @type {Search | null} */
   #search = null;
-  /** @type {Search | null} */
-  #hintSearch = null;
   #stored = 0;
 
   /**
    * @param {Engine} engine
    * @param {Variant[]} variants
    * @param {Game} game
+   * @param {Storage} storage
    */
-  constructor(engine, variants, game) {
+  constructor(engine, variants, game, storage) {
     this.engine = engine;
     this.variants = variants;
     this.game = game;
+    this.storage = storage;
     this.clock = new Clock(
       () => this.#clockTicked(),
-      (side) => this.#endAgainst(side, `${sideName(side)}'s time is up`),
+      (side) => this.#endAgainst(side, "your time is up", "'s time is up"),
     );
   }
 
@@ -80,12 +79,17 @@ export class Play {
     return isFree ? state.legal : NONE;
   }
 
-  /** Whether the game needs the engine: for a move, or for a hint. */
+  /** The notation of the moves on the page. */
+  get notation() {
+    return this.storage.settings.notation;
+  }
+
+  /** Whether the game needs the engine: for a move, or for advice. */
   get isBusy() {
-    const { game, isThinking, isHinting } = this;
+    const { game, isThinking, advice } = this;
     const { state } = game.live;
     const isItsTurn = !state || (!game.isHuman(state.side) && !game.isPaused);
-    return isThinking || isHinting || (isItsTurn && !game.result(game.live));
+    return isThinking || advice.isSearching || (isItsTurn && !game.result(game.live));
   }
 
   /** Puts a game on the board, and continues it. @param {Game} game */
@@ -109,7 +113,7 @@ export class Play {
   async show(node) {
     this.game.shown = node;
     if (this.game.setting.isStudy) this.game.live = node;
-    this.hint = null;
+    this.advice.clear();
     this.#changed();
     if (node.state) return;
     await this.#stateOf(node);
@@ -163,15 +167,8 @@ export class Play {
    * @param {string} text
    */
   async playTyped(text) {
-    const { shown } = this.game;
-    if (this.result) throw new Error("the game is over");
-    if (shown.state && !this.problem && !this.game.isHuman(shown.state.side))
-      throw new Error("it is the engine's turn");
-    const checked = await this.engine.check(this.game.position(shown), text);
-    if (shown !== this.game.shown) return;
-    if (!checked.move) throw new Error(checked.reason ?? "illegal move");
-    const { coordinate } = checked.move;
-    const move = shown.state?.legal.find((legal) => legal.coordinate === coordinate);
+    const read = await this.advice.read(text);
+    const move = this.offered.find(({ coordinate }) => coordinate === read?.coordinate);
     if (move) this.play(move);
   }
 
@@ -199,9 +196,11 @@ export class Play {
   }
 
   resign() {
-    const side = this.resigner;
-    if (!side) return;
-    this.#endAgainst(side, `${sideName(side)} has resigned`);
+    if (this.resigner) this.#endAgainst(this.resigner, "you have resigned", " has resigned");
+  }
+
+  agreeDraw() {
+    this.#end({ winner: null, reason: "both players have agreed" });
   }
 
   /** @param {boolean} isPaused */
@@ -214,22 +213,6 @@ export class Play {
   /** Stops the search of the engine, which then plays its best move so far. */
   moveNow() {
     this.#search?.stop();
-  }
-
-  /** Shows the engine's move for the position on the board. */
-  async showHint() {
-    const { shown } = this.game;
-    if (this.isHinting || this.offered.length === 0) return;
-    this.isHinting = true;
-    this.onChange();
-    const full = levelOptions("full", this.variant);
-    const limits = { movetime: HINT_TIME };
-    this.#hintSearch = this.engine.search(this.game.position(shown), limits, full);
-    const best = await this.#hintSearch.best.catch(() => null);
-    this.isHinting = false;
-    const move = shown.state?.legal.find(({ coordinate }) => coordinate === best);
-    if (move && shown === this.game.shown) this.hint = { node: shown, move };
-    this.onChange();
   }
 
   flip() {
@@ -259,11 +242,9 @@ export class Play {
   async #continue(isNew = false) {
     const turn = ++this.#turn;
     this.#search?.stop();
-    this.#hintSearch?.stop();
     this.#search = null;
-    this.#hintSearch = null;
+    this.advice.clear();
     this.isThinking = false;
-    this.hint = null;
     this.error = "";
     const { live } = this.game;
     if (live.clocks) this.clock.set(live.clocks);
@@ -272,8 +253,8 @@ export class Play {
     if (!state || turn !== this.#turn) return;
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
-    this.#changed();
     if (isNew) this.onPlayed(live);
+    this.#changed();
     const [only] = state.legal;
     if (this.game.result(live) || !only) return;
     if (state.legal.length === 1 && only.path.length === 0) {
@@ -286,8 +267,9 @@ export class Play {
 
   /** @param {TreeNode} node @param {State} state @param {number} turn */
   async #think(node, state, turn) {
-    const { level, players } = this.game.setting;
-    const options = levelOptions(level, this.variant);
+    const { setting } = this.game;
+    const { players } = setting;
+    const options = levelOptions(levelOf(setting, state.side), this.variant);
     const shownUntil = Date.now() + (players.black === players.white ? SHOW_TIME : 0);
     this.isThinking = true;
     this.#search = this.engine.search(this.game.position(node), this.#limits(), options);
@@ -336,10 +318,22 @@ export class Play {
     this.#continue(true);
   }
 
-  /** Ends the game by resignation or time. @param {Side} loser @param {string} reason */
-  #endAgainst(loser, reason) {
+  /**
+   * Ends the game by resignation or time.
+   * @param {Side} loser
+   * @param {string} yours the reason for the only human
+   * @param {string} other the reason for others, behind a name
+   */
+  #endAgainst(loser, yours, other) {
+    const { humanSide, setting } = this.game;
+    const reason = loser === humanSide ? yours : nameOf(setting, loser) + other;
+    this.#end({ winner: opponent(loser), reason });
+  }
+
+  /** @param {Result} ending */
+  #end(ending) {
     this.storeClocks();
-    this.game.live.ending = { winner: opponent(loser), reason };
+    this.game.live.ending = ending;
     this.#continue(true);
   }
 

@@ -1,4 +1,5 @@
 /** Records of games, which the engine reads and writes. */
+import { levelOf } from "./game.js";
 import { positionCommand } from "./protocol.js";
 import { levelText } from "./text.js";
 
@@ -38,9 +39,10 @@ export async function readMoves(engine, position, moves) {
 }
 
 /** The name in records of a player who has given none. @param {Setting} setting @param {Side} side */
-export function usualName({ players, level }, side) {
-  if (players[side] === "engine") return `Soucie (${levelText(level)})`;
-  return players.black === players.white ? undefined : "You";
+export function usualName(setting, side) {
+  const { black, white } = setting.players;
+  if (setting.players[side] === "engine") return `Soucie (${levelText(levelOf(setting, side))})`;
+  return black === white ? undefined : "You";
 }
 
 /**

@@ -3,7 +3,7 @@
 import { element } from "./page.js";
 
 /** A cp score of at least this value is a proved win of unknown length. */
-const WON = 19_800;
+export const WON = 19_800;
 
 /**
  * @param {Score} score of a side

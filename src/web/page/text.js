@@ -1,6 +1,6 @@
 /** The texts for moves, sides, levels, times and results. */
-
-import { moveNumber, promotion } from "./game.js";
+import { levelOf, moveNumber, promotion } from "./game.js";
+import { opponent } from "./protocol.js";
 
 /** @param {string} text */
 export function capitalised(text) {
@@ -61,20 +61,38 @@ export function movesText(plies) {
   return `${count} ${count === 1 ? "move" : "moves"}`;
 }
 
-/** @param {Result} result */
-export function resultText({ winner, reason }) {
-  return `${winner ? `${sideName(winner)} has won` : "Drawn"}: ${reason}`;
+/**
+ * The result for the only human of the game, or for two players or spectators.
+ * @param {Result} result
+ * @param {Game} game
+ */
+export function resultText({ winner, reason }, { humanSide, setting }) {
+  if (!winner) return `Drawn: ${reason}`;
+  // The engine's reasons are about the winner, "it", and "the opponent".
+  const loser = nameOf(setting, opponent(winner));
+  let text = reason.replace("the opponent", loser);
+  if (!humanSide) return `${nameOf(setting, winner)} has won: ${text}`;
+  const isWon = winner === humanSide;
+  text = text.replace(/\bits\b/, isWon ? "your" : `${sideName(winner)}'s`);
+  return `You have ${isWon ? "won" : "lost"}: ${text}`;
 }
 
 /** @param {string | number} level */
 export function levelText(level) {
-  return typeof level === "number" ? `Elo ${level}` : level === "full" ? "full strength" : level;
+  if (typeof level === "number") return `strength ${level} (Elo)`;
+  return level === "full" ? "full strength" : level;
 }
 
-/** The player of a side. @param {Setting} setting @param {Side} side */
-export function playerText({ players, level, heads }, side) {
+/** The player of a side in sentences. @param {Setting} setting @param {Side} side */
+export function nameOf({ isStudy, heads }, side) {
+  return (!isStudy && heads?.[side]) || sideName(side);
+}
+
+/** The player of a side beside the board. @param {Setting} setting @param {Side} side */
+export function playerText(setting, side) {
+  const { players, heads } = setting;
   if (heads?.[side]) return heads[side];
-  if (players[side] === "engine") return `Soucie, ${levelText(level)}`;
+  if (players[side] === "engine") return `Soucie, ${levelText(levelOf(setting, side))}`;
   return players.black === players.white ? "" : "you";
 }
 

@@ -42,6 +42,18 @@ interface Check {
   reason: string | null;
 }
 
+/** A line of the board on which pieces are counted. */
+interface CountedLine {
+  squares: string[];
+  stones: number;
+}
+
+/** What a move does, in the answer to `facts`. */
+interface Fact {
+  code: string;
+  text: string;
+}
+
 /** The answer to `state`. */
 interface State {
   variant: string;
@@ -54,6 +66,8 @@ interface State {
   last: Move | null;
   legal: Move[];
   result: Result | null;
+  /** The lines with pieces, in games in which their numbers matter. */
+  lines?: CountedLine[];
 }
 
 /** An entry of the answer to `variants`. */
@@ -67,6 +81,8 @@ interface Variant {
   record: string;
   /** `UCI_Elo` of each named level. */
   levels: Record<string, number>;
+  /** The goal in one sentence. */
+  goal: string;
   /** The title, then the rules. */
   rules: string[];
 }
@@ -261,10 +277,12 @@ interface Setting {
   players: Record<Side, Player>;
   /** The name of a level, "full", or an Elo number. */
   level: string | number;
+  /** The levels of both sides where the engine plays both. */
+  levels?: Record<Side, string | number> | undefined;
   time: TimeControl;
   /** Whether it is a study: a game for viewing. */
   isStudy?: boolean;
-  /** The headers of its record. */
+  /** The names of two players, or the headers of the record. */
   heads?: Heads | undefined;
 }
 
@@ -331,6 +349,7 @@ interface Choices {
 interface Picture {
   pieces: Piece[];
   last: Move | null;
+  lines?: CountedLine[];
 }
 
 /** The move between the previous and the current position of the board. */

@@ -1,9 +1,5 @@
-/** Keyboard input outside the board: typed moves, and stepping through the game. */
+/** Typed moves. */
 import { byId } from "./page.js";
-
-/** Where arrow keys have another meaning. */
-const OWN_ARROWS =
-  "input:not([type=checkbox]), select, textarea, dialog, [role=tablist], [role=grid]";
 
 /**
  * Returns a function that removes the error once another position is on the board, and the text
@@ -29,13 +25,6 @@ export function listenToTyping(play) {
       fault.textContent = /** @type {Error} */ (error).message;
       refused = play.game.shown;
     }
-  });
-  addEventListener("keydown", (event) => {
-    const { target, key, altKey, ctrlKey, metaKey } = event;
-    const isElsewhere = target instanceof Element && target.closest(OWN_ARROWS);
-    if (isElsewhere || altKey || ctrlKey || metaKey) return;
-    if (key === "ArrowLeft") play.step(-1);
-    if (key === "ArrowRight") play.step(1);
   });
   return () => {
     if (game !== play.game) {

@@ -24,6 +24,11 @@ class Engine {
     return this.query(positionLines(variant, moves, setup), "state");
   }
 
+  /** Whether a text is a legal move after moves, and why not. */
+  check(variant, moves, text, setup = null) {
+    return this.query(positionLines(variant, moves, setup), `check ${text}`);
+  }
+
   /** The lines of a search. */
   search(variant, moves, limits, setup = null) {
     return this.#answer([...positionLines(variant, moves, setup), `go ${limits}`], "bestmove");

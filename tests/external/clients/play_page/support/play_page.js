@@ -4,7 +4,7 @@ const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. )?(Your turn|Black to move|White to move)/;
-const END = /^(Black has won|White has won|Drawn): /;
+const END = /^(You have won|You have lost|Black has won|White has won|Drawn): /;
 
 class PlayPage {
   /** @param {import("playwright-core").Page} page */
@@ -92,6 +92,16 @@ class PlayPage {
     }
     await dialog.getByRole("button", { name: "Start" }).click();
     await dialog.waitFor({ state: "hidden" });
+  }
+
+  /** Answers a question of the page. @param {string} answer */
+  async answer(answer) {
+    await this.page.locator("#ask-dialog").getByRole("button", { name: answer }).click();
+  }
+
+  async resign() {
+    await this.button("Resign").click();
+    await this.answer("Resign");
   }
 
   /** The line of a player beside the board. @param {string} side */

@@ -174,7 +174,7 @@ test("hint", async ({ open, engine }) => {
 
 test("resign", async ({ open }) => {
   const page = await open(LOA);
-  await page.button("Resign").click();
+  await page.resign();
   assert.equal(await page.ready(), "White has won: Black has resigned.");
   assert.equal(await page.result(), "White has won: Black has resigned.");
   assert.match(await page.announcer.textContent(), /White has won: Black has resigned/);
@@ -278,7 +278,7 @@ test("a typed move that cannot be played leaves its reason until the next positi
   await page.page.locator("#step-back").click();
   await eventually(async () => assert.equal(await fault.textContent(), ""));
   await page.page.locator("#to-end").click();
-  await page.button("Resign").click();
+  await page.resign();
   await page.typeMove("h4-f2");
   await fault.filter({ hasText: "the game is over" }).waitFor();
 });

@@ -166,7 +166,7 @@ for (const [variant, format] of [
   test(`the record of ${variant} is saved and read again`, async ({ open, engine }) => {
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     const moves = await page.playOn(engine, variant, 4);
-    await page.button("Resign").click();
+    await page.resign();
     const [text, file] = await page.saveRecord();
     assert.match(file, new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
     const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);

@@ -1,0 +1,151 @@
+/**
+ * What the engine answers about the position on the board: why a move is not legal, a hint, and
+ * whether it accepts a draw.
+ */
+import { ask } from "./ask.js";
+import { levelOptions, opponent } from "./protocol.js";
+import { WON } from "./scores.js";
+import { capitalised, moveText, nameOf, sideName } from "./text.js";
+
+/** Milliseconds of the search for an answer. */
+const SEARCH_TIME = 700;
+
+export class Advice {
+  /** @type {{ node: TreeNode, text: string } | null} */
+  answer = null;
+  /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
+  hint = null;
+  isSearching = false;
+  /** The position in which a draw was declined. @type {TreeNode | null} */
+  #declined = null;
+  /** @type {Search | null} */
+  #search = null;
+
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+  }
+
+  /** Stops the search, and removes what belongs to the position on the board. */
+  clear() {
+    this.#search?.stop();
+    this.#search = null;
+    this.answer = null;
+    this.hint = null;
+  }
+
+  /** Shows a sentence until another position is on the board. @param {string} text */
+  #show(text) {
+    this.answer = { node: this.play.game.shown, text: `${capitalised(text)}.` };
+    this.play.onChange();
+  }
+
+  /**
+   * The move that a text is, in any notation. Rejects with the reason if it is not legal, or not the
+   * turn of a human.
+   * @param {string} text
+   * @returns {Promise<Move | null>} null if the board has changed meanwhile
+   */
+  async read(text) {
+    const { game, engine, result } = this.play;
+    const { shown } = game;
+    try {
+      if (result) throw new Error("the game is over");
+      if (shown.state && !this.play.problem && !game.isHuman(shown.state.side))
+        throw new Error("it is the engine's turn");
+      const { move, reason } = await engine.check(game.position(shown), text);
+      if (shown !== this.play.game.shown) return null;
+      if (!move) throw new Error(reason ?? "illegal move");
+      return move;
+    } catch (error) {
+      if (shown === this.play.game.shown) this.#show(/** @type {Error} */ (error).message);
+      throw error;
+    }
+  }
+
+  /** Shows why squares are no move, or one square begins none. @param {readonly string[]} squares */
+  async explain(squares) {
+    if (this.play.game.shown.state) await this.read(squares.join("")).catch(() => null);
+  }
+
+  /** Shows the engine's move for the position on the board, and what it does. */
+  async showHint() {
+    const { engine, game, offered } = this.play;
+    const { shown } = game;
+    if (this.isSearching || offered.length === 0) return;
+    const { best, score } = await this.#think();
+    const move = offered.find(({ coordinate }) => coordinate === best);
+    if (!move || shown !== game.shown) return;
+    const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
+    const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));
+    if (shown !== game.shown) return;
+    this.hint = { node: shown, move };
+    const texts = (answer?.facts ?? []).map(({ text }) => text);
+    const proof = score && shown.state ? proved(score, sideName(opponent(shown.state.side))) : "";
+    if (proof) texts.push(proof);
+    const name = moveText(move, this.play.notation);
+    this.#show(`hint: ${[name, ...texts].join(", ")}`);
+  }
+
+  /** Whether a player can offer a draw now. */
+  get canOfferDraw() {
+    const { resigner, isThinking, game } = this.play;
+    const { live, shown } = game;
+    const isTurn = resigner !== null && live.state?.side === resigner && !isThinking;
+    return isTurn && shown === live && live !== this.#declined && !this.isSearching;
+  }
+
+  /** Offers a draw to the engine, which accepts unless it stands better, or to the other player. */
+  async offerDraw() {
+    const { game } = this.play;
+    const { live, setting } = game;
+    if (!this.canOfferDraw || !live.state) return;
+    const { side } = live.state;
+    const [from, to] = [nameOf(setting, side), nameOf(setting, opponent(side))];
+    const isAccepted = game.humanSide
+      ? isNotWorse((await this.#think()).score)
+      : await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
+    if (game !== this.play.game || !this.canOfferDraw || live !== game.live) return;
+    if (isAccepted) {
+      this.play.agreeDraw();
+      return;
+    }
+    this.#declined = live;
+    this.#show(`${game.humanSide ? "Soucie" : to} declines the draw`);
+  }
+
+  /** Searches the position on the board at full strength. */
+  async #think() {
+    const { engine, game, variant } = this.play;
+    /** @type {Score | null} */
+    let score = null;
+    this.clear();
+    this.isSearching = true;
+    this.play.onChange();
+    const options = levelOptions("full", variant);
+    const limits = { movetime: SEARCH_TIME };
+    this.#search = engine.search(game.position(game.shown), limits, options, (info) => {
+      if (info.multipv === 1 && !info.isBound) score = info.score;
+    });
+    const best = await this.#search.best.catch(() => null);
+    this.isSearching = false;
+    this.play.onChange();
+    return { best, score: /** @type {Score | null} */ (score) };
+  }
+}
+
+/** Whether a side that has this score stands at least as well as the other; proved results count. @param {Score | null} score */
+function isNotWorse(score) {
+  return score !== null && (score.cp ?? 0) >= 0 && (score.mate ?? 1) > 0;
+}
+
+/**
+ * What a score proves of the best move, if it does.
+ * @param {Score} score of the side to move
+ * @param {string} other the other side
+ */
+function proved({ cp = 0, mate }, other) {
+  if (mate) return mate > 0 ? `wins in ${mate}` : `every move loses: ${other} wins in ${-mate}`;
+  if (cp >= WON) return "wins";
+  return cp <= -WON ? `every move loses` : "";
+}
