@@ -61,6 +61,7 @@ const FILES: &[(&str, &str)] = page![
     "protocol.js",
     "records.js",
     "review.js",
+    "rules.js",
     "save.js",
     "scores.js",
     "selection.js",
@@ -71,7 +72,9 @@ const FILES: &[(&str, &str)] = page![
     "tabs.js",
     "text.js",
     "transport.js",
+    "turning.js",
     "typing.js",
+    "welcome.js",
 ];
 
 /// All files of the page. The board and its style are those of the page of an analysis.

@@ -70,21 +70,16 @@ export class Advice {
 
   /** Shows the engine's move for the position on the board, and what it does. */
   async showHint() {
-    const { engine, game, offered } = this.play;
+    const { game, offered } = this.play;
     const { shown } = game;
     if (this.isSearching || offered.length === 0) return;
     const { best, score } = await this.#think();
     const move = offered.find(({ coordinate }) => coordinate === best);
     if (!move || shown !== game.shown) return;
-    const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
-    const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));
-    if (shown !== game.shown) return;
     this.hint = { node: shown, move };
-    const texts = (answer?.facts ?? []).map(({ text }) => text);
     const proof = score && shown.state ? proved(score, sideName(opponent(shown.state.side))) : "";
-    if (proof) texts.push(proof);
     const name = moveText(move, this.play.notation);
-    this.#show(`hint: ${[name, ...texts].join(", ")}`);
+    this.#show(`hint: ${proof ? `${name}, ${proof}` : name}`);
   }
 
   /** Whether a player can offer a draw now. */

@@ -6,12 +6,20 @@ const GATHER_TIME = 60;
 
 /** @type {string[]} */
 let texts = [];
+let timer = 0;
 
 /** Announces a text, also if it is the same as the last one. @param {string} text */
 export function announce(text) {
-  if (texts.push(text) > 1) return;
-  setTimeout(() => {
+  texts.push(text);
+  timer ||= setTimeout(() => {
     byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
-    texts = [];
+    silence();
   }, GATHER_TIME);
+}
+
+/** Announces nothing that is not announced yet. */
+export function silence() {
+  clearTimeout(timer);
+  timer = 0;
+  texts = [];
 }

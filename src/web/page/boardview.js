@@ -26,7 +26,7 @@ export class BoardView {
     const { shown, isFlipped } = game;
     // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
-    if (this.#board.isFlipped !== isFlipped) this.#input.clear();
+    if (this.#board.isFlipped !== isFlipped) this.#input.turn();
     const { hasLetters, notation } = this.storage.settings;
     const isLettered = !variant.numbered || hasLetters || notation === "coordinate";
     this.#board.setVariant(variant, isLettered);

@@ -50,6 +50,14 @@ export class Clock {
     return /** @type {Clocks} */ ({ [side]: left, [other]: this.#left[other] });
   }
 
+  /** The limits of a search. @param {TimeControl} time @returns {Limits} */
+  limits(time) {
+    if ("seconds" in time) return { movetime: time.seconds * 1000 };
+    const { black, white } = this.left;
+    const increment = time.increment * 1000;
+    return { btime: black, wtime: white, binc: increment, winc: increment };
+  }
+
   #tick() {
     const side = this.#running;
     if (side && this.left[side] === 0) {

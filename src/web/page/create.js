@@ -9,8 +9,8 @@ import { Game } from "./game.js";
  * @param {readonly string[]} moves in any notation
  */
 export async function createGame(engine, setting, moves) {
-  const { setup } = setting;
-  const start = await engine.state({ variant: setting.variant, setup, moves: [] });
+  const { variant, setup, rules } = setting;
+  const start = await engine.state({ variant, setup, moves: [], rules });
   const game = new Game({ ...setting, variant: start.variant });
   game.root.state = start;
   for (const move of moves) {
@@ -24,7 +24,6 @@ export async function createGame(engine, setting, moves) {
     game.continueFrom(node);
   }
   game.shown = game.live;
-  game.isFlipped = isSeenFromAbove(game);
   return game;
 }
 
@@ -38,7 +37,8 @@ export async function createStudy(engine, setting, record) {
   const players = /** @type {const} */ ({ black: "human", white: "human" });
   const { variant, setup, black, white, event, date, headers } = record ?? {};
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
-  const study = { ...setting, ...own, players, time: { seconds: 1 }, isStudy: true };
+  const usual = { levels: undefined, rules: undefined, time: { seconds: 1 } };
+  const study = { ...setting, ...usual, ...own, players, isStudy: true };
   const game = new Game(/** @type {Setting} */ (study));
   if (record) game.addRecord(record);
   const { end } = game;
@@ -48,14 +48,4 @@ export async function createStudy(engine, setting, record) {
     end.ending = { winner: result === "draw" ? null : result, reason: "by the record" };
   }
   return game;
-}
-
-/**
- * Whether the pieces of the human are in the upper half at the start, on average.
- * @param {Game} game
- */
-function isSeenFromAbove({ root, humanSide }) {
-  const own = root.state?.pieces.filter(({ side }) => side === humanSide) ?? [];
-  const ranks = own.reduce((sum, { square }) => sum + Number(square[1]), 0);
-  return ranks > own.length * 4.5;
 }

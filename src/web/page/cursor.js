@@ -31,6 +31,13 @@ export class Cursor {
     this.#set(0);
   }
 
+  /** Keeps the cursor on its square when the board is turned. */
+  turn() {
+    const hasFocus = this.board.grid.contains(document.activeElement);
+    this.#set(63 - this.#at);
+    if (hasFocus) this.#focus(this.#at);
+  }
+
   /** @param {string} key @returns {boolean} whether it is one of the cursor */
   #move(key) {
     const arrow = ARROWS[key];

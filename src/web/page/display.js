@@ -5,19 +5,21 @@ import { byId } from "./page.js";
 
 /** @param {Play} play @param {Storage} storage */
 export function listenToDisplayMenu(play, storage) {
-  const menu = byId("display-items");
-  const settings = /** @type {Record<string, any>} */ (storage.settings);
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
-  const fields = menu.querySelectorAll("[name]");
+  const fields = byId("display-items").querySelectorAll("[name]");
   for (const field of fields) {
-    if (isSwitch(field)) field.checked = settings[field.name];
-    else field.value = settings[field.name];
     field.addEventListener("change", () => {
       storage.change({ [field.name]: isSwitch(field) ? field.checked : field.value });
+      if (field.name === "turning") play.turn();
       play.onChange();
     });
   }
   byId("display-menu").addEventListener("toggle", () => {
+    const settings = /** @type {Record<string, any>} */ (storage.settings);
+    for (const field of fields) {
+      if (isSwitch(field)) field.checked = settings[field.name];
+      else field.value = settings[field.name];
+    }
     byId("letters-field").hidden = !play.variant.numbered;
   });
 }

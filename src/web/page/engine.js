@@ -13,6 +13,8 @@ const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
 /** After this number of connections lost during a request or a job, it is assumed to be the cause. */
 const MOST_LOSSES = 3;
 const ERROR = "info string error ";
+/** In place of the value of an option that may not have been set. */
+const UNKNOWN = "";
 const LOST = "the connection ends at this command";
 
 /** The first word of a command. @param {string} command */
@@ -42,6 +44,8 @@ export class Engine {
   #jobs = [];
   /** The job that the engine runs or is about to run. @type {Job | null} */
   #job = null;
+  /** The usual rules. @type {Options} */
+  #rules = {};
   /** The options of this connection. @type {Options} */
   #options = {};
 
@@ -63,7 +67,11 @@ export class Engine {
 
   /** @returns {Promise<Variant[]>} */
   async variants() {
-    return /** @type {Variant[]} */ (await this.query(null, "variants"));
+    const variants = /** @type {Variant[]} */ (await this.query(null, "variants"));
+    for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
+      this.#rules[name] = String(usual);
+    }
+    return variants;
   }
 
   /**
@@ -90,10 +98,11 @@ export class Engine {
    * Rejects with an `EngineError` if the engine refuses the position or the command.
    * @param {Position | null} position the position that the command is about
    * @param {string} command
+   * @param {Options} [options]
    * @returns {Promise<unknown>}
    */
-  query(position, command) {
-    return this.#ask(position, {}, command, wordOf(command));
+  query(position, command, options = {}) {
+    return this.#ask(position, options, command, wordOf(command));
   }
 
   /**
@@ -198,9 +207,10 @@ export class Engine {
     if (!request) return;
     this.#request = request;
     const { position, options, command } = request;
-    const needed = position ? { UCI_Variant: position.variant, ...options } : options;
+    const variant = position ? { UCI_Variant: position.variant } : {};
+    const needed = { ...this.#rules, ...position?.rules, ...variant, ...options };
     for (const [name, value] of Object.entries(needed)) {
-      if (this.#options[name] === value) continue;
+      if ((this.#options[name] ?? this.#rules[name]) === value) continue;
       this.#options[name] = value;
       this.#send(`setoption name ${name} value ${value}`);
     }
@@ -256,8 +266,11 @@ export class Engine {
       this.#request = null;
       if (request.error !== null) {
         // It is unknown which options were set.
-        for (const name of Object.keys(request.options)) delete this.#options[name];
-        if (request.position) delete this.#options.UCI_Variant;
+        const { position, options } = request;
+        for (const name of Object.keys({ ...position?.rules, ...options })) {
+          this.#options[name] = UNKNOWN;
+        }
+        if (position) this.#options.UCI_Variant = UNKNOWN;
         request.reject(new EngineError(request.error));
       } else {
         request.resolve(end < 0 ? null : JSON.parse(line.slice(end + 1)));

@@ -46,8 +46,9 @@ export class Game {
 
   /** @param {TreeNode} node @returns {Position} */
   position(node) {
-    const { variant, setup } = this.setting;
-    return { variant, setup, moves: line(node).flatMap(({ move }) => move?.coordinate ?? []) };
+    const { variant, setup, rules } = this.setting;
+    const moves = line(node).flatMap(({ move }) => move?.coordinate ?? []);
+    return { variant, setup, moves, rules };
   }
 
   /** @param {Side} side */
@@ -60,6 +61,12 @@ export class Game {
     const { black, white } = this.setting.players;
     if (black === white) return null;
     return black === "human" ? "black" : "white";
+  }
+
+  /** Whether two humans play on this page. */
+  get hasTwoPlayers() {
+    const { players, isStudy } = this.setting;
+    return players.black === "human" && players.white === "human" && !isStudy;
   }
 
   /**

@@ -16,6 +16,7 @@ export class BoardInput {
   #legal = [];
   /** @type {string[]} */
   #chosen = [];
+  #cursor;
   /** The pointer that is down. @type {Pointer | null} */
   #pointer = null;
 
@@ -34,7 +35,7 @@ export class BoardInput {
       if (activeElement instanceof HTMLElement && !grid.contains(activeElement))
         activeElement.blur();
     });
-    new Cursor(board, (key, square) => this.#key(key, square));
+    this.#cursor = new Cursor(board, (key, square) => this.#key(key, square));
     addEventListener("keydown", ({ key }) => {
       if (key === "Escape" && this.#chosen.length > 0) this.clear();
     });
@@ -55,6 +56,12 @@ export class BoardInput {
     this.board.unplace();
     this.#chosen = [];
     this.#mark();
+  }
+
+  /** The board is about to be turned. */
+  turn() {
+    this.clear();
+    this.#cursor.turn();
   }
 
   #mark() {

@@ -1,7 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
-import { announce } from "./announcer.js";
+import { announce, silence } from "./announcer.js";
 import { BoardView } from "./boardview.js";
 import { listenToComment } from "./comment.js";
 import { createGame } from "./create.js";
@@ -30,6 +30,7 @@ import { makeTabs } from "./tabs.js";
 import { moveText, nameOf, promotionText, resultText } from "./text.js";
 import { connect } from "./transport.js";
 import { listenToTyping } from "./typing.js";
+import { welcome } from "./welcome.js";
 
 async function main() {
   const engine = new Engine(connect);
@@ -79,17 +80,19 @@ async function main() {
   };
   play.onOpen = () => {
     notice.settle();
-    byId("announcer").textContent = "";
+    silence();
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
 
-  const dialog = new NewGameDialog(variants);
-  dialog.onStart = async (setting) => {
-    await play.open(await createGame(engine, setting, []));
+  const dialog = new NewGameDialog(variants, storage);
+  /** @param {Setting} setting */
+  const start = async (setting) => {
+    await play.openNew(await createGame(engine, setting, []));
     storage.change({ next: { ...setting, setup: null } });
   };
+  dialog.onStart = start;
   byId("new-game").addEventListener("click", () =>
     dialog.open(
       { ...newSetting(variants, storage.settings, null), variant: play.variant.name },
@@ -125,7 +128,9 @@ async function main() {
     if (stored) await play.open(stored);
     else {
       const setting = newSetting(variants, storage.settings, choices);
-      await play.open(await createGame(engine, setting, []));
+      await play.openNew(await createGame(engine, setting, []));
+      if (!choices && !storage.settings.next.variant)
+        welcome(variants, ({ name }) => start({ ...setting, variant: name }));
     }
   }
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");
@@ -143,6 +148,7 @@ async function main() {
 function newSetting(variants, { next }, choices) {
   const name = choices?.variant ?? next.variant;
   const variant = variants.find((other) => other.name === name) ?? variants[0];
+  const weakest = Object.keys(variant?.levels ?? {})[0] ?? "full";
   /** @type {Setting["players"]} */
   const players = { black: "engine", white: "engine" };
   if (choices?.side) players[choices.side] = "human";
@@ -150,8 +156,11 @@ function newSetting(variants, { next }, choices) {
     variant: variant?.name ?? "",
     setup: null,
     players: choices?.side ? players : (next.players ?? { black: "human", white: "engine" }),
-    level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? "easy",
+    level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? weakest,
+    levels: choices?.side ? undefined : next.levels,
     time: next.time ?? { seconds: 1 },
+    rules: variant?.name === next.variant ? next.rules : undefined,
+    heads: choices?.side ? undefined : next.heads,
   };
 }
 

@@ -1,18 +1,22 @@
 /** The dialog for a new game. */
 import { byId, element, onClick } from "./page.js";
+import { RuleFields } from "./rules.js";
 import { capitalised } from "./text.js";
 
-/** The players, by the choice in the dialog. */
+/** The players, by the choices in the dialog. */
 const PLAYERS = /** @type {const} */ ({
   black: { black: "human", white: "engine" },
   white: { black: "engine", white: "human" },
-  both: { black: "human", white: "human" },
-  neither: { black: "engine", white: "engine" },
+  two: { black: "human", white: "human" },
+  watch: { black: "engine", white: "engine" },
 });
+const SIDES = /** @type {const} */ (["black", "white"]);
 
 /** Names in the form that are not names of levels. */
 const FULL = "full";
 const ELO = "elo";
+
+/** @import { Storage } from "./storage.js" */
 
 export class NewGameDialog {
   /**
@@ -23,12 +27,15 @@ export class NewGameDialog {
 
   #dialog = byId("new-game-dialog", HTMLDialogElement);
   #form = byId("new-game-form", HTMLFormElement);
+  #turning = byId("turning", HTMLInputElement);
+  #rules = new RuleFields(byId("rule-fields"));
   /** The game on the board. @type {Play | null} */
   #play = null;
 
-  /** @param {Variant[]} variants */
-  constructor(variants) {
+  /** @param {Variant[]} variants @param {Storage} storage */
+  constructor(variants, storage) {
     this.variants = variants;
+    this.storage = storage;
     byId("variant-choices").append(
       ...variants.map(({ name, title }) => choice("variant", name, title)),
     );
@@ -40,18 +47,19 @@ export class NewGameDialog {
   /** @param {Setting} setting the initial choices @param {Play} play the game on the board */
   open(setting, play) {
     this.#play = play;
-    const { variant, players, level, time } = setting;
-    const [side] =
-      Object.entries(PLAYERS).find(
-        ([, { black, white }]) => black === players.black && white === players.white,
-      ) ?? [];
+    const { variant, players, level, levels, time, heads, rules } = setting;
+    const isMixed = players.black !== players.white;
     this.#set("variant", variant);
-    this.#set("side", side ?? "black");
-    this.#makeLevels(typeof level === "number" ? ELO : level);
+    this.#set("mode", isMixed ? "" : players.black === "human" ? "two" : "watch");
+    this.#set("side", players.white === "human" && isMixed ? "white" : "black");
+    this.#makeLevels({ level: typeof level === "number" ? ELO : level, ...levels });
     if (typeof level === "number") this.#set("elo", String(level));
+    for (const side of SIDES) this.#set(`${side}-name`, heads?.[side] ?? "");
     this.#set("time", "seconds" in time ? "seconds" : "clock");
     for (const [name, value] of Object.entries(time)) this.#set(name, String(value));
     this.#set("from", "start");
+    this.#turning.checked = this.storage.settings.turning === "mover";
+    this.#rules.show(this.#variant, rules ?? {});
     this.#update();
     this.#dialog.showModal();
   }
@@ -61,26 +69,42 @@ export class NewGameDialog {
     return /** @type {Variant} */ (this.variants.find((variant) => variant.name === name));
   }
 
-  /** Offers the levels of the chosen game. @param {string} chosen */
+  /** Offers the levels of the chosen game. @param {Record<string, string | number>} chosen by field */
   #makeLevels(chosen) {
-    const names = [...Object.keys(this.#variant.levels), FULL, ELO];
+    const names = [...Object.keys(this.#variant.levels), FULL];
     /** @type {Record<string, string>} */
-    const labels = { [FULL]: "Full strength", [ELO]: "Elo" };
+    const labels = { [FULL]: "Full strength", [ELO]: "A number" };
+    const label = (/** @type {string} */ name) => labels[name] ?? capitalised(name);
     byId("level-choices").replaceChildren(
-      ...names.map((name) => choice("level", name, labels[name] ?? capitalised(name))),
+      ...[...names, ELO].map((name) => choice("level", name, label(name))),
     );
-    this.#set("level", names.includes(chosen) ? chosen : (names[0] ?? FULL));
+    const level = [...names, ELO].find((name) => name === chosen.level) ?? names[0] ?? FULL;
+    this.#set("level", level);
+    for (const side of SIDES) {
+      const field = byId(`${side}-level`, HTMLSelectElement);
+      field.replaceChildren(...names.map((name) => new Option(label(name), name)));
+      field.value = names.find((name) => name === chosen[side]) ?? names[0] ?? FULL;
+    }
   }
 
   /** @param {Event} [event] */
   #update(event) {
     const { name } = /** @type {HTMLInputElement | undefined} */ (event?.target) ?? {};
-    if (name === "variant") this.#makeLevels(this.#get("level"));
-    showField("elo-field", this.#get("level") === ELO);
-    showField("seconds-field", this.#get("time") === "seconds");
+    if (name === "variant") {
+      this.#makeLevels({ level: this.#get("level"), ...this.#levels });
+      this.#rules.show(this.#variant, {});
+    }
+    const mode = this.#get("mode");
+    showField("side-field", mode === "");
+    showField("level-field", mode === "");
+    showField("names-field", mode === "two");
+    showField("levels-field", mode === "watch");
+    showField("elo-field", mode === "" && this.#get("level") === ELO);
+    showField("seconds-field", mode !== "two" && this.#get("time") === "seconds");
     showField("clock-field", this.#get("time") === "clock");
     // A position belongs to its game.
     showField("from-field", this.#get("variant") === this.#play?.variant.name);
+    byId("more-rules").hidden = !this.#variant.options?.length;
     showRules(byId("new-game-rules"), this.#variant);
     byId("new-game-error").textContent = "";
   }
@@ -88,16 +112,11 @@ export class NewGameDialog {
   /** @param {Event} event */
   async #submit(event) {
     event.preventDefault();
-    const level = this.#get("level");
     const isFromBoard = this.#get("from") === "board";
-    /** @type {Setting} */
-    const setting = {
-      variant: this.#get("variant"),
-      setup: null,
-      players: PLAYERS[/** @type {keyof typeof PLAYERS} */ (this.#get("side"))],
-      level: level === ELO ? Number(this.#get("elo")) : level,
-      time: this.#time(),
-    };
+    const setting = this.#setting;
+    const isMover = this.storage.settings.turning === "mover";
+    if (this.#get("mode") === "two" && this.#turning.checked !== isMover)
+      this.storage.change({ turning: isMover ? "own" : "mover" });
     try {
       if (isFromBoard && this.#play) setting.setup = await this.#play.shownSetup();
       await this.onStart(setting);
@@ -105,6 +124,29 @@ export class NewGameDialog {
     } catch (error) {
       byId("new-game-error").textContent = String(/** @type {Error} */ (error).message);
     }
+  }
+
+  /** @returns {Setting} */
+  get #setting() {
+    const mode = this.#get("mode");
+    const players = PLAYERS[/** @type {keyof typeof PLAYERS} */ (mode || this.#get("side"))];
+    const level = this.#get("level");
+    const isTwo = players === PLAYERS.two;
+    const [black = "", white = ""] = SIDES.map((side) => this.#get(`${side}-name`).trim());
+    return {
+      variant: this.#get("variant"),
+      setup: null,
+      players,
+      level: level === ELO ? Number(this.#get("elo")) : level,
+      levels: players === PLAYERS.watch ? this.#levels : undefined,
+      time: this.#time(),
+      rules: this.#rules.chosen,
+      heads: isTwo && (black || white) ? { black, white, event: null, date: null } : undefined,
+    };
+  }
+
+  get #levels() {
+    return { black: this.#get("black-level"), white: this.#get("white-level") };
   }
 
   /** @returns {TimeControl} */
@@ -118,7 +160,8 @@ export class NewGameDialog {
 
   /** @param {string} name */
   #get(name) {
-    return String(new FormData(this.#form).get(name) ?? "");
+    const field = this.#form.elements.namedItem(name);
+    return field && "value" in field ? String(field.value) : "";
   }
 
   /** @param {string} name @param {string} value */

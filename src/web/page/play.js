@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { endOfLine, levelOf, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { nameOf } from "./text.js";
+import { isTurned } from "./turning.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
@@ -98,6 +99,12 @@ export class Play {
     this.onOpen();
     this.engine.newGame();
     await this.#continue();
+  }
+
+  /** Begins a new game. @param {Game} game */
+  async openNew(game) {
+    game.isFlipped = isTurned(game, this.storage.settings.turning);
+    await this.open(game);
   }
 
   /**
@@ -215,9 +222,15 @@ export class Play {
     this.#search?.stop();
   }
 
-  flip() {
-    this.game.isFlipped = !this.game.isFlipped;
+  /** @param {boolean} [isFlipped] */
+  flip(isFlipped = !this.game.isFlipped) {
+    this.game.isFlipped = isFlipped;
     this.#changed();
+  }
+
+  /** Turns the board as the settings say. */
+  turn() {
+    this.flip(isTurned(this.game, this.storage.settings.turning));
   }
 
   /** The clocks are stopped while there is no engine. @param {boolean} isConnected */
@@ -253,6 +266,9 @@ export class Play {
     if (!state || turn !== this.#turn) return;
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
+    const { turning } = this.storage.settings;
+    if (turning === "mover" && this.game.hasTwoPlayers)
+      this.game.isFlipped = isTurned(this.game, turning);
     if (isNew) this.onPlayed(live);
     this.#changed();
     const [only] = state.legal;
@@ -272,7 +288,8 @@ export class Play {
     const options = levelOptions(levelOf(setting, state.side), this.variant);
     const shownUntil = Date.now() + (players.black === players.white ? SHOW_TIME : 0);
     this.isThinking = true;
-    this.#search = this.engine.search(this.game.position(node), this.#limits(), options);
+    const limits = this.clock.limits(setting.time);
+    this.#search = this.engine.search(this.game.position(node), limits, options);
     this.onChange();
     try {
       const best = await this.#search.best;
@@ -283,15 +300,6 @@ export class Play {
     } catch (error) {
       if (turn === this.#turn) this.#fail(error);
     }
-  }
-
-  /** @returns {Limits} */
-  #limits() {
-    const { time } = this.game.setting;
-    if ("seconds" in time) return { movetime: time.seconds * 1000 };
-    const { black, white } = this.clock.left;
-    const increment = time.increment * 1000;
-    return { btime: black, wtime: white, binc: increment, winc: increment };
   }
 
   /**

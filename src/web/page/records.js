@@ -11,13 +11,14 @@ export const MOST_BYTES = 900 << 10;
  * @param {Engine} engine
  * @param {string} text
  * @param {string} variant the variant if the text does not determine it
+ * @param {Options} [rules] those that are not the usual ones
  * @returns {Promise<{ games: ImportedGame[], errors: string[] }>}
  */
-export async function importText(engine, text, variant) {
+export async function importText(engine, text, variant, rules) {
   const command = `import ${JSON.stringify({ text, variant })}`;
   // A character can take six bytes in the command.
   if (new Blob([command]).size > MOST_BYTES) throw new Error(tooLong("The text"));
-  return /** @type {Promise<any>} */ (engine.query(null, command));
+  return /** @type {Promise<any>} */ (engine.query(null, command, rules));
 }
 
 /** @param {string} what */
@@ -34,7 +35,7 @@ export function tooLong(what) {
 export async function readMoves(engine, position, moves) {
   const whole = { ...position, moves: [...position.moves, ...moves] };
   const text = positionCommand(whole).replace("position ", "");
-  const { games } = await importText(engine, text, position.variant);
+  const { games } = await importText(engine, text, position.variant, position.rules);
   return games[0]?.moves.slice(position.moves.length) ?? [];
 }
 

@@ -2,6 +2,7 @@
  * The analysis of a whole game. The engine writes it as a separate page. The table, the graph and
  * the turning points of that page are shown here, and the whole page can be saved.
  */
+import { announce } from "./announcer.js";
 import { line } from "./game.js";
 import { Learn } from "./learn.js";
 import { byId, download, onClick, svg } from "./page.js";
@@ -176,7 +177,7 @@ export class Review {
       play.isReviewing = false;
       this.#changed(game);
       if (game !== play.game) return;
-      byId("announcer").textContent = message || "The game is analysed.";
+      announce(message || "The game is analysed.");
       if (this.#isForLesson && !message) this.#learn.start();
     };
     const stop = engine.run(

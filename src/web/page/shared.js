@@ -48,7 +48,8 @@ async function openPosition(play, setting) {
   if (!position) return false;
   const { variant, setup, moves } = position;
   const players = /** @type {const} */ ({ black: "human", white: "human" });
-  const study = { ...setting, variant, setup, players, isStudy: true };
+  const usual = { levels: undefined, rules: undefined, heads: undefined };
+  const study = { ...setting, ...usual, variant, setup, players, isStudy: true };
   await play.open(await createGame(play.engine, study, moves));
   return true;
 }

@@ -27,7 +27,7 @@ export class Storage {
   }
 
   /**
-   * The game of this tab: the one before the reload, or else the last one that no tab has open.
+   * The game of this tab: the one before the reload, or else the last one with moves that no tab has open.
    * @returns {Promise<Game | null>}
    */
   async restore() {
@@ -38,7 +38,8 @@ export class Storage {
       if (game && (await this.#claim(own))) return game;
       if (game) return this.#copy(game);
     }
-    for (const { id } of this.games()) {
+    // In place of a game without moves, one with the last settings is new.
+    for (const { id } of this.games().filter(({ isEmpty }) => !isEmpty)) {
       const game = this.read(id);
       if (game && (await this.#claim(id))) return game;
     }

@@ -89,6 +89,7 @@ const oneOf = (values) => check((value) => values.includes(value));
 /** The latest time of a `Date`. */
 const LAST_TIME = 8.64e15;
 const SIDES = /** @type {const} */ (["black", "white"]);
+const TURNINGS = /** @type {const} */ (["own", "rule", "mover"]);
 const NOTATIONS = /** @type {const} */ (["standard", "coordinate"]);
 const side = oneOf(SIDES);
 const player = oneOf(/** @type {const} */ (["human", "engine"]));
@@ -113,12 +114,23 @@ const setting = {
   variant: text,
   players: or(players, undefined),
   level: or(anyLevel, undefined),
+  levels: or(optional(fields({ black: text, white: text })), undefined),
   time: or(time, undefined),
+  rules: or(optional(texts), undefined),
 };
-const next = fields({ ...setting, variant: or(text, undefined) });
+const heads = fields({
+  black: or(orNull(text), null),
+  white: or(orNull(text), null),
+  event: or(orNull(text), null),
+  date: or(orNull(text), null),
+  headers: or(list(pair), []),
+});
+const named = or(optional(heads), undefined);
+const next = fields({ ...setting, variant: or(text, undefined), heads: named });
 const settings = fields({
   notation: or(oneOf(NOTATIONS), NOTATIONS[0]),
   hasLetters: or(flag, false),
+  turning: or(oneOf(TURNINGS), TURNINGS[0]),
   hasSounds: or(flag, false),
   isAnalysing: or(flag, false),
   lines: or(oneOf([1, 2, 3, 4, 5]), 3),
@@ -130,13 +142,10 @@ export function readSettings(value) {
   return or(settings, settings({}))(value ?? undefined);
 }
 
-const heads = fields({
-  black: or(orNull(text), null),
-  white: or(orNull(text), null),
-  event: or(orNull(text), null),
-  date: or(orNull(text), null),
-  headers: or(list(pair), []),
-});
+/** @type {Reader<Record<string, string>>} */
+function texts(value) {
+  return Object.fromEntries(Object.entries(anyObject(value)).map(pair));
+}
 
 /** @type {Reader<[string, string]>} */
 function pair(value) {
@@ -177,7 +186,7 @@ const stored = fields({
     ...setting,
     setup: orNull(text),
     isStudy: or(flag, false),
-    heads: or(optional(heads), undefined),
+    heads: named,
   }),
   nodes: anyList,
   live: or(whole(1e6), -1),

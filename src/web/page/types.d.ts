@@ -70,6 +70,16 @@ interface State {
   lines?: CountedLine[];
 }
 
+/** A rule that can be chosen, as an option of the engine. */
+interface RuleOption {
+  name: string;
+  description: string;
+  default: string | number;
+  choices?: string[];
+  min?: number;
+  max?: number;
+}
+
 /** An entry of the answer to `variants`. */
 interface Variant {
   name: string;
@@ -85,6 +95,8 @@ interface Variant {
   goal: string;
   /** The title, then the rules. */
   rules: string[];
+  /** The rules that can be chosen. */
+  options?: RuleOption[];
 }
 
 /** A move in the answer to `import`. */
@@ -179,6 +191,8 @@ interface Position {
   /** Null is the start position. */
   setup: string | null;
   moves: string[];
+  /** The options of the rules that are not the usual ones. */
+  rules?: Options | undefined;
 }
 
 /** The engine's options by name. */
@@ -282,6 +296,8 @@ interface Setting {
   time: TimeControl;
   /** Whether it is a study: a game for viewing. */
   isStudy?: boolean;
+  /** The options of the rules that are not the usual ones. */
+  rules?: Options | undefined;
   /** The names of two players, or the headers of the record. */
   heads?: Heads | undefined;
 }
@@ -310,10 +326,14 @@ interface TreeNode {
   nags: number[];
 }
 
+/** What is at the bottom of the board: the human's side, that of diagrams, or the player to move. */
+type Turning = "own" | "rule" | "mover";
+
 type Notation = "standard" | "coordinate";
 
 interface Settings {
   notation: Notation;
+  turning: Turning;
   /** Whether files and ranks have their letters and numbers although the squares have numbers. */
   hasLetters: boolean;
   hasSounds: boolean;

@@ -62,17 +62,19 @@ after(async () => {
  * A test, which also fails if a page prints to the console, breaks the content security policy,
  * opens a dialog of the browser or sends a request to another computer.
  * @param {string} name
- * @param {{ context?: object, expected?: RegExp, needsServer?: boolean }} options may be left out:
- *     the kind of context, what pages print because of what the test does, and whether the test is
- *     about the server or its WebSockets
+ * @param {{ context?: object, expected?: RegExp, needsServer?: boolean, isFirstVisit?: boolean }}
+ *     options may be left out: the kind of context, what pages print because of what the test does,
+ *     whether the test is about the server or its WebSockets, and whether the browser has never
+ *     had a game on the page
  * @param {(fixture: object) => Promise<void>} body
  */
 function test(name, options, body = options) {
-  const { context: kind = DESKTOP, expected, needsServer = false } = options;
+  const { context: kind = DESKTOP, expected, needsServer = false, isFirstVisit = false } = options;
   nodeTest(name, { timeout: TEST_TIME, skip: needsServer && IS_STATIC }, async (t) => {
     if (!server.isAlive) await server.restart();
     const context = await browser.newContext(kind);
     context.setDefaultTimeout(STEP_TIME);
+    if (!isFirstVisit) await context.addInitScript(chooseGame);
     const faults = [];
     watch(context, (fault) => {
       if (!expected?.test(fault)) faults.push(fault);
@@ -96,6 +98,15 @@ function test(name, options, body = options) {
       await context.close();
     }
   });
+}
+
+/** Runs in a page: the last game was one of the default variant. */
+function chooseGame() {
+  try {
+    localStorage["soucie.settings"] ??= '{"next":{"variant":"linesofaction"}}';
+  } catch {
+    // Pages of other origins may have no storage.
+  }
 }
 
 /** Reports everything that a page must not do. */

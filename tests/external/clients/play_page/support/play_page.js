@@ -84,8 +84,8 @@ class PlayPage {
     const numbers = {
       Minutes: minutes,
       "seconds added": increment,
-      "The engine thinks": seconds,
-      "Elo, from": elo,
+      "Soucie thinks": seconds,
+      "A number as in ratings": elo,
     };
     for (const [label, value] of Object.entries(numbers)) {
       if (value !== undefined) await dialog.getByLabel(label).fill(value);
@@ -259,4 +259,13 @@ const WAYS = {
   },
 };
 
-module.exports = { PlayPage, WAYS, END };
+/** The result of a game that a human has played against the engine, as the page shows it. */
+function resultText({ winner, reason }, human) {
+  if (!winner) return `Drawn: ${reason}.`;
+  const loser = winner === "black" ? "White" : "Black";
+  const whose = winner === human ? "your" : `${winner[0].toUpperCase()}${winner.slice(1)}'s`;
+  const text = reason.replace("the opponent", loser).replace(/\bits\b/, whose);
+  return `You have ${winner === human ? "won" : "lost"}: ${text}.`;
+}
+
+module.exports = { PlayPage, WAYS, END, resultText };

@@ -49,6 +49,30 @@ const STATES = {
     await page.page.getByRole("radio", { name: "With clocks" }).check();
   },
 
+  async players(page) {
+    await page.button("New game").click();
+    await page.page.getByRole("radio", { name: "Two players" }).check();
+  },
+
+  async welcome(page) {
+    await page.page.evaluate(() => {
+      localStorage["soucie.settings"] = "{}";
+    });
+    page.page = await page.page.context().newPage();
+    await page.page.goto(page.server.address);
+    await page.page.getByRole("dialog", { name: "Which game?" }).waitFor();
+  },
+
+  async keys(page) {
+    await page.page.keyboard.press("?");
+    await page.page.getByRole("dialog", { name: "Keys" }).waitFor();
+  },
+
+  async question(page) {
+    await page.square("d4").click();
+    await page.button("Resign").click();
+  },
+
   async menu(page) {
     await page.menu("Save");
   },

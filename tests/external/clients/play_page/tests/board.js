@@ -99,7 +99,7 @@ for (const way of ["click", "drag", "keyboard"]) {
 
 test("the last move is marked", async ({ open }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
-  await page.newGame({ side: "Both sides" });
+  await page.newGame({ side: "Two players" });
   await page.play({ path: ["b1", "b3"] }, WAYS.click);
   await page.status.filter({ hasText: "White to move" }).waitFor();
   const marks = await page.page

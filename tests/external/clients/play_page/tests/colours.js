@@ -24,7 +24,7 @@ for (const colorScheme of ["light", "dark"]) {
   const context = { viewport: { width: 1280, height: 900 }, colorScheme };
   test(`${colorScheme}: pieces and marks differ in brightness`, { context }, async (tools) => {
     const page = await tools.open("?variant=linesofaction&side=black&level=easy");
-    await page.newGame({ side: "Both sides" });
+    await page.newGame({ side: "Two players" });
     await page.typeMove("b1b3");
     await page.status.filter({ hasText: "White to move" }).waitFor();
     await page.square("a4").click();

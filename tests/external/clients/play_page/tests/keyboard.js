@@ -52,7 +52,7 @@ test("the arrow keys on the board do not step through the game", async ({ open, 
   await page.playOn(engine, "linesofaction", 2);
   await page.keyTo("a8");
   await page.page.keyboard.press("ArrowLeft");
-  assert.match(await page.status.textContent(), /Your turn/);
+  assert.doesNotMatch(await page.status.textContent(), /^After/);
 });
 
 test("after a click on the board the arrow keys step through the game", async ({
@@ -137,10 +137,10 @@ const REFUSED = {
 test("typed and refused with a reason", async ({ open }) => {
   const page = await open(LOA);
   const fault = page.page.locator("#typed-error");
-  assert.equal(await fault.getAttribute("role"), "alert");
   for (const [typed, reason] of Object.entries(REFUSED)) {
     await page.typeMove(typed);
     await fault.filter({ hasText: reason }).waitFor();
+    await page.announcer.filter({ hasText: reason }).waitFor();
     assert.equal(await page.page.getByLabel("Type a move").inputValue(), typed);
     assert.deepEqual(await page.moves(), [], typed);
   }
@@ -177,4 +177,34 @@ test("the dialog for a new game by keyboard", async ({ open }) => {
   assert.equal(await dialog.getByRole("radio").nth(1).isChecked(), true);
   await keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
+});
+
+test("the list of the keys: by its key, and in a menu", async ({ open }) => {
+  const page = await open(LOA);
+  const { keyboard } = page.page;
+  const dialog = page.page.getByRole("dialog", { name: "Keys" });
+  await page.page.getByLabel("Type a move").focus();
+  await keyboard.press("?");
+  assert.equal(await dialog.isVisible(), false);
+  await page.square("b1").focus();
+  await keyboard.press("?");
+  await dialog.waitFor();
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.match(await cursor(page), /^b1/);
+  await page.menu("Display");
+  await page.button("Keys …").click();
+  await dialog.getByRole("button", { name: "Close" }).press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("a new game clears what belongs to the old one", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b4");
+  await page.status.filter({ hasText: "line holds" }).waitFor();
+  await page.newGame({});
+  assert.equal(await page.ready(), "Your turn.");
+  assert.equal(await page.page.locator("#typed-error").textContent(), "");
+  assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
+  assert.equal(await page.page.locator("#notice").isVisible(), false);
 });

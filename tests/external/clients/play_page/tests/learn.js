@@ -48,7 +48,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.play(move("b1a2"), WAYS.keyboard);
   await says(page, /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./);
   await says(page, /The best move wins at once\. White answers (\S+)\.$/);
-  await page.status.filter({ hasText: "White has won" }).waitFor();
+  await page.status.filter({ hasText: "You have lost" }).waitFor();
   assert.equal(await page.page.locator("#learn-line").getByRole("button").count(), 1);
 
   // What was tried is not part of the game.
@@ -92,7 +92,7 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   const page = await open(`#${new URLSearchParams({ variant: VARIANT, setup: BOTH_WIN })}`);
   await page.newGame({ from: "Position on the board", side: "Black", level: "Full strength" });
   await page.typeMove("b1a2");
-  await page.status.filter({ hasText: "White has won" }).waitFor();
+  await page.status.filter({ hasText: "You have lost" }).waitFor();
   await page.button("Learn from this game").first().click();
   await title(page, "Position 1 of 1");
   await says(page, "your chances fell");

@@ -16,7 +16,7 @@ test("the dialog offers every game of the engine", async ({ open, engine }) => {
     const dialog = page.page.getByRole("dialog");
     await dialog.getByRole("radio", { name: title, exact: true }).check();
     for (const rule of rules) assert.ok((await dialog.textContent()).includes(rule));
-    await dialog.getByRole("radio", { name: "Both sides" }).check();
+    await dialog.getByRole("radio", { name: "Two players" }).check();
     await dialog.getByRole("button", { name: "Start" }).click();
     await page.page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
     await page.ready();
@@ -30,7 +30,7 @@ test("the dialog offers every game of the engine", async ({ open, engine }) => {
 const SIDES = [
   ["Black", "Your turn", 0],
   ["White", "Your turn", 1],
-  ["Both sides", "Black to move", 0],
+  ["Two players", "Black to move", 0],
 ];
 test("sides: one or both", async ({ open }) => {
   const page = await open(LOA);
@@ -41,9 +41,9 @@ test("sides: one or both", async ({ open }) => {
   }
 });
 
-test("side: neither, with a pause", async ({ open }) => {
+test("watching, with a pause", async ({ open }) => {
   const page = await open(LOA);
-  await page.newGame({ side: "Neither" });
+  await page.newGame({ side: "Watch Soucie" });
   await eventually(async () => assert.ok((await page.moves()).length >= 3));
   await page.button("Pause").click();
   await page.button("Go on").waitFor();
@@ -57,7 +57,7 @@ test("side: neither, with a pause", async ({ open }) => {
 
 test("both sides by hand", async ({ open, engine }) => {
   const page = await open(LOA);
-  await page.newGame({ side: "Both sides" });
+  await page.newGame({ side: "Two players" });
   await page.notation("coordinate");
   const moves = [];
   for (const side of ["Black", "White", "Black"]) {
@@ -75,7 +75,7 @@ const LEVELS = [
   ["Easy", (levels) => levels.easy],
   ["Medium", (levels) => levels.medium],
   ["Hard", (levels) => levels.hard],
-  ["Elo", () => 700, "700"],
+  ["A number", () => 700, "700"],
   ["Full strength", () => null],
 ];
 test("levels", { needsServer: true }, async ({ engine, context, server }) => {
@@ -136,7 +136,7 @@ test("the time of a player runs out", async ({ open }) => {
   await page.ready();
   await page.page.clock.fastForward(61_000);
   await page.status.filter({ hasText: END }).waitFor();
-  assert.equal(await page.result(), "White has won: Black's time is up.");
+  assert.equal(await page.result(), "You have lost: your time is up.");
 });
 
 test("take back", async ({ open, engine }) => {
@@ -160,7 +160,7 @@ test("hint", async ({ open, engine }) => {
   const page = await open(LOA);
   await page.button("Hint").click();
   await page.status.filter({ hasText: "Hint: " }).waitFor();
-  const hinted = (await page.status.textContent()).replace("Hint: ", "");
+  const hinted = (await page.status.textContent()).match(/^Hint: ([^,.]+)/)[1];
   const { legal } = await engine.state("linesofaction", []);
   const move = legal.find(({ standard }) => standard === hinted);
   const arrow = page.page.locator(".board .arrow.better .shaft");
@@ -175,9 +175,9 @@ test("hint", async ({ open, engine }) => {
 test("resign", async ({ open }) => {
   const page = await open(LOA);
   await page.resign();
-  assert.equal(await page.ready(), "White has won: Black has resigned.");
-  assert.equal(await page.result(), "White has won: Black has resigned.");
-  assert.match(await page.announcer.textContent(), /White has won: Black has resigned/);
+  assert.equal(await page.ready(), "You have lost: you have resigned.");
+  assert.equal(await page.result(), "You have lost: you have resigned.");
+  assert.match(await page.announcer.textContent(), /You have lost: you have resigned/);
   assert.deepEqual(await page.squares("target"), []);
   await page.square("b1").click();
   assert.deepEqual(await page.squares("chosen"), []);
@@ -240,7 +240,7 @@ test("the choices of the command line", { needsServer: true }, async ({ open }) 
   await page.page.goto(other.address);
   await page.page.getByRole("heading", { name: "English draughts" }).waitFor();
   await count(page, 1);
-  assert.match(await page.player("Black").textContent(), /Soucie, Elo 900/);
+  assert.match(await page.player("Black").textContent(), /Soucie, strength 900 \(Elo\)/);
   assert.equal(page.page.url().includes("?"), false);
   await other.kill();
 });
@@ -253,7 +253,7 @@ test("the dialog closes before the first move of the engine", async ({ open }) =
 
 test("a typed move after a draw by repetition is refused", async ({ open }) => {
   const page = await open(LOA);
-  await page.newGame({ side: "Both sides" });
+  await page.newGame({ side: "Two players" });
   const moves = "b1b3 a2c2 b3b1 c2a2 b1b3 a2c2 b3b1 c2a2".split(" ");
   for (const [index, move] of moves.entries()) {
     await page.typeMove(move);
@@ -270,7 +270,7 @@ test("a typed move that cannot be played leaves its reason until the next positi
 }) => {
   const page = await open(LOA);
   const fault = page.page.locator("#typed-error");
-  await page.newGame({ side: "Both sides" });
+  await page.newGame({ side: "Two players" });
   await page.typeMove("d1-b3");
   await count(page, 1);
   await page.typeMove("d1-d2");

@@ -237,10 +237,10 @@ async function leftovers(page) {
     notice: await page.page.locator("#notice").isVisible(),
     typed: await page.page.getByLabel("Type a move").inputValue(),
     fault: await page.page.locator("#typed-error").textContent(),
-    announced: await page.announcer.textContent(),
+    announced: /d8/.test(await page.announcer.textContent()),
   };
 }
-const NO_LEFTOVERS = { notice: false, typed: "", fault: "", announced: "" };
+const NO_LEFTOVERS = { notice: false, typed: "", fault: "", announced: false };
 
 const ANOTHER_GAME = {
   "a new game": (page) => page.newGame({}),

@@ -25,7 +25,7 @@ function measureReplies() {
     observer = new MutationObserver(() => {
       const status = document.getElementById("status").textContent;
       const played = document.querySelectorAll("#moves .move").length - moves;
-      if (played < 2 || !/^Your turn|has won|Drawn/.test(status)) return;
+      if (played < 2 || !/^Your turn|^You have|Drawn/.test(status)) return;
       observer.disconnect();
       // Measures up to the frame that shows the reply.
       requestAnimationFrame(() =>

@@ -4,7 +4,7 @@
  */
 const assert = require("node:assert/strict");
 const { test, DESKTOP, PHONE, IS_ALL } = require("../support/fixture.js");
-const { WAYS } = require("../support/play_page.js");
+const { WAYS, resultText } = require("../support/play_page.js");
 
 const GAMES = [
   ["linesofaction", "black", "click, drag, touch and keyboard", PHONE],
@@ -41,11 +41,9 @@ for (const [variant, side, names, context] of IS_ALL ? [...GAMES, ...GAMES_OF_AL
       );
       await page.waitForMoves(moves.length + 1);
     }
-    const { winner, reason } = state.result;
-    const outcome = { black: "Black has won", white: "White has won", null: "Drawn" }[winner];
-    const text = `${outcome}: ${reason}.`;
+    const text = resultText(state.result, side);
     assert.equal(await page.result(), text);
-    assert.match(await page.announcer.textContent(), new RegExp(`${text}$`));
+    await page.announcer.filter({ hasText: text }).waitFor();
     const pieces = state.pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
     assert.deepEqual(await page.pieces(), Object.fromEntries(pieces));
     t.diagnostic(`${moves.length} plies: ${text}`);

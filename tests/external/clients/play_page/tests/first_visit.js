@@ -1,0 +1,46 @@
+/** Tests what a browser meets that has never had a game on the page. */
+const assert = require("node:assert/strict");
+const { test } = require("../support/fixture.js");
+
+const options = { isFirstVisit: true };
+
+test("the first visit asks for the game, a later one continues it", options, async (tools) => {
+  const { open, engine } = tools;
+  const page = await open();
+  const dialog = page.page.getByRole("dialog", { name: "Which game?" });
+  const variants = await engine.variants();
+  for (const { title, goal } of variants) {
+    assert.ok(goal.endsWith("."));
+    await dialog.getByRole("button", { name: `${title} ${goal}` }).waitFor();
+  }
+  const { title, levels } = variants.at(-1);
+  await dialog.getByRole("button", { name: title }).press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  const heading = page.page.getByRole("heading", { level: 1, name: title });
+  await heading.waitFor();
+  await page
+    .player("White")
+    .filter({ hasText: Object.keys(levels)[0] })
+    .waitFor();
+  await page.ready();
+  await page.page.reload();
+  await page.ready();
+  assert.equal(await heading.isVisible(), true);
+  assert.equal(await dialog.isVisible(), false);
+
+  // Another tab begins a game of the same kind.
+  const other = await open();
+  assert.equal(await other.page.getByRole("heading", { level: 1 }).textContent(), title);
+  assert.equal(await other.page.getByRole("dialog").isVisible(), false);
+});
+
+test("the first visit without a choice, and with one in the address", options, async ({ open }) => {
+  const page = await open();
+  const dialog = page.page.getByRole("dialog", { name: "Which game?" });
+  await dialog.waitFor();
+  await page.page.keyboard.press("Escape");
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  const other = await open("?variant=englishdraughts");
+  assert.equal(await other.page.getByRole("dialog").isVisible(), false);
+});

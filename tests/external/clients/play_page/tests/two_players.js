@@ -1,0 +1,96 @@
+/** Tests games of two players at one device, games that are watched, and the turned board. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { recordLines } = require("../support/socket.js");
+
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+
+/** The square at the top left of the board. */
+const corner = async (page) =>
+  (await page.board.getByRole("gridcell").first().getAttribute("aria-label")).slice(0, 2);
+const isTop = (page, square) => eventually(async () => assert.equal(await corner(page), square));
+
+test("two players: names, draw offers, results, the turned board", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await page.button("New game").click();
+  await dialog.getByRole("radio", { name: "Two players" }).check();
+  assert.equal(await dialog.getByRole("group", { name: "Strength" }).isVisible(), false);
+  await dialog.getByRole("textbox", { name: "Black" }).fill("Anna");
+  await dialog.getByRole("textbox", { name: "White" }).fill("Ben");
+  await dialog.getByRole("checkbox", { name: "Turn the board" }).check();
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.status.filter({ hasText: "Anna to move." }).waitFor();
+  await isTop(page, "h1");
+  assert.match(await page.player("Black").textContent(), /Anna/);
+  await page.typeMove("11-15");
+  await page.status.filter({ hasText: "Ben to move." }).waitFor();
+  await page.announcer.filter({ hasText: "Anna: 11-15. Ben to move." }).waitFor();
+  await isTop(page, "a8");
+  // The cursor stays on its square when the board is turned.
+  await page.keyTo("a3");
+  await page.keyTo("b4");
+  await isTop(page, "h1");
+  const focused = () => page.page.evaluate(() => document.activeElement.ariaLabel);
+  assert.match(await focused(), /^b4/);
+
+  await page.button("Offer draw").click();
+  await page.answer("Decline");
+  await page.status.filter({ hasText: "Ben declines the draw." }).waitFor();
+  assert.equal(await page.button("Offer draw").isDisabled(), true);
+  await page.typeMove("8-11");
+  await page.status.filter({ hasText: "Ben to move." }).waitFor();
+  await page.button("Offer draw").click();
+  await page.answer("Accept");
+  assert.equal(await page.ready(), "Drawn: both players have agreed.");
+  await page.button("Take back").click();
+  await page.resign();
+  const result = page.status.filter({ hasText: /^Anna has won: Ben has resigned\.$/ });
+  await result.waitFor();
+  await page.page.reload();
+  await result.waitFor();
+  const [text] = await page.saveRecord();
+  assert.match(text, /\[Black "Anna"\]/);
+});
+
+test("the board is turned by a rule, the colour to play, or not", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await isTop(page, "h1");
+  const choose = async (label) => {
+    await page.menu("Display");
+    await page.page.getByLabel("Below on the board").selectOption({ label });
+    await page.page.keyboard.press("Escape");
+  };
+  await choose("the side below in books");
+  await isTop(page, "a8");
+  await page.newGame({ side: "White" });
+  await isTop(page, "a8");
+  await page.newGame({ side: "Black" });
+  await isTop(page, "a8");
+  await choose("your side");
+  await isTop(page, "h1");
+  await page.page.reload();
+  await isTop(page, "h1");
+});
+
+test("watching: a level for each side", { needsServer: true }, async ({ open, engine }) => {
+  const page = await open(DRAUGHTS);
+  const { sent } = recordLines(page.page);
+  await page.page.reload();
+  await page.ready();
+  await page.button("New game").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await dialog.getByRole("radio", { name: "Watch Soucie" }).check();
+  await dialog.getByRole("combobox", { name: "Black" }).selectOption("easy");
+  await dialog.getByRole("combobox", { name: "White" }).selectOption("hard");
+  await dialog.getByLabel("Soucie thinks").fill("0.1");
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.waitForMoves(2);
+  await page.button("Pause").click();
+  assert.match(await page.player("Black").textContent(), /Soucie, easy/);
+  assert.match(await page.player("White").textContent(), /Soucie, hard/);
+  const { levels } = (await engine.variants()).find(({ name }) => name === "englishdraughts");
+  const elos = sent.filter((line) => line.includes("UCI_Elo")).slice(-2);
+  const values = [levels.easy, levels.hard].map((elo) => `setoption name UCI_Elo value ${elo}`);
+  assert.deepEqual(elos.sort(), values.sort());
+});
