@@ -93,12 +93,13 @@ async function main() {
     storage.change({ next: { ...setting, setup: null } });
   };
   dialog.onStart = start;
-  byId("new-game").addEventListener("click", () =>
-    dialog.open(
-      { ...newSetting(variants, storage.settings, null), variant: play.variant.name },
-      play,
-    ),
-  );
+  /** @param {"start" | "board"} from @param {Side} [side] of the human */
+  const openDialog = (from, side) => {
+    const choices = { variant: play.variant.name, level: null, side: side ?? null };
+    dialog.open(newSetting(variants, storage.settings, choices), play, from);
+  };
+  byId("new-game").addEventListener("click", () => openDialog("start"));
+  panel.onPlayFrom = () => openDialog("board", play.game.shown.state?.side);
   makeTabs(byId("tabs"));
   listenToKeys(play);
   listenToMenus();

@@ -44,8 +44,12 @@ export class NewGameDialog {
     onClick("new-game-cancel", () => this.#dialog.close());
   }
 
-  /** @param {Setting} setting the initial choices @param {Play} play the game on the board */
-  open(setting, play) {
+  /**
+   * @param {Setting} setting the initial choices
+   * @param {Play} play the game on the board
+   * @param {"start" | "board"} from where the new game begins
+   */
+  open(setting, play, from) {
     this.#play = play;
     const { variant, players, level, levels, time, heads, rules } = setting;
     const isMixed = players.black !== players.white;
@@ -57,11 +61,13 @@ export class NewGameDialog {
     for (const side of SIDES) this.#set(`${side}-name`, heads?.[side] ?? "");
     this.#set("time", "seconds" in time ? "seconds" : "clock");
     for (const [name, value] of Object.entries(time)) this.#set(name, String(value));
-    this.#set("from", "start");
+    this.#set("from", from);
     this.#turning.checked = this.storage.settings.turning === "mover";
     this.#rules.show(this.#variant, rules ?? {});
     this.#update();
     this.#dialog.showModal();
+    // Everything is chosen already.
+    if (from === "board") byId("new-game-start").focus();
   }
 
   get #variant() {

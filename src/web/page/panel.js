@@ -67,6 +67,8 @@ class PlayerLine {
 export class Panel {
   #top = new PlayerLine(byId("player-top"));
   #bottom = new PlayerLine(byId("player-bottom"));
+  /** A new game from the position on the board was requested. */
+  onPlayFrom = () => {};
 
   /** The answer that is shown. @type {unknown} */
   #answer = null;
@@ -88,7 +90,10 @@ export class Panel {
       flip: () => play.flip(),
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
-      "play-from-here": () => play.playFromHere(),
+      "play-from-here": () => {
+        if (play.game.setting.isStudy) this.onPlayFrom();
+        else play.playFromHere();
+      },
       "to-live": () => play.showLive(),
       "to-start": () => play.showStart(),
       "step-back": () => play.step(-1),
@@ -128,7 +133,9 @@ export class Panel {
     setDisabled("step-back", shown.parent === null);
     setDisabled("step-forward", shown.children.length === 0);
     setDisabled("to-end", shown.children.length === 0);
-    byId("play-from-here").hidden = shown === live;
+    byId("play-from-here").hidden = setting.isStudy
+      ? play.result !== null || !shown.state
+      : shown === live;
     byId("to-live").hidden = line(live).includes(shown);
     byId("pause").hidden = !isWatched || isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";

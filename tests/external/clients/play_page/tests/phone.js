@@ -1,0 +1,99 @@
+/** Tests what is in reach on a phone, and what is printed. */
+const assert = require("node:assert/strict");
+const { test, eventually, PHONE } = require("../support/fixture.js");
+
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+
+test("the board, its status and the controls are on the first screen", { context: PHONE }, async ({
+  open,
+}) => {
+  const page = await open(DRAUGHTS);
+  const { height } = PHONE.viewport;
+  const edges = async (locator) => {
+    const box = await locator.boundingBox();
+    return [box.y, box.y + box.height];
+  };
+  const [statusTop, statusBottom] = await edges(page.status);
+  const [controlsTop] = await edges(page.page.locator(".controls"));
+  assert.ok((await edges(page.page.locator("#board")))[1] <= statusTop);
+  assert.ok(statusBottom <= controlsTop);
+  // The menus take one row.
+  const tops = ["New game", "Display"].map((name) =>
+    page.page.locator(".toolbar > *").filter({ hasText: name }).first(),
+  );
+  assert.equal((await edges(tops[0]))[0], (await edges(tops[1]))[0]);
+  // The controls stay under the thumb while the moves are read.
+  for (const end of [0, 1e4]) {
+    await page.page.evaluate((y) => scrollTo(0, y), end);
+    const [top, bottom] = await edges(page.page.locator(".controls"));
+    assert.ok(top > height / 2 && bottom <= height, `${top} to ${bottom} of ${height}`);
+  }
+});
+
+test("the moves of a line of analysis can be read", { context: PHONE }, async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.page.getByRole("switch", { name: "Analyse position" }).check();
+  const line = page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem").first();
+  // Runs in the page: the moves of a line inside its frame, and those that its edge cuts.
+  const visible = (element) => {
+    const frame = element.getBoundingClientRect();
+    const boxes = [...element.querySelectorAll("button")]
+      .filter(({ textContent }) => textContent)
+      .map((button) => button.getBoundingClientRect());
+    const inside = boxes.filter((box) => box.right <= frame.right && box.bottom <= frame.bottom);
+    const cut = boxes.filter((box) => box.top < frame.bottom - 1 && !inside.includes(box));
+    return { inside: inside.length, cut: cut.length };
+  };
+  await eventually(async () => {
+    const { inside, cut } = await line.evaluate(visible);
+    assert.ok(inside >= 6, `${inside} moves`);
+    assert.equal(cut, 0);
+  });
+});
+
+test("a game is printed with its diagram, names and moves", async ({ open }) => {
+  const page = await open();
+  await page.openText(
+    '[Event "Cup"]\n[Black "Anna"]\n[White "Ben"]\n[Result "1-0"]\n1. 11-15 22-18 {good} 2. 15x22 25x18 1-0',
+  );
+  await page.button("To the end").click();
+  await page.page.getByRole("tab", { name: "Rules" }).click();
+  await page.page.evaluate(() => {
+    globalThis.print = () => document.body.classList.add("printed");
+  });
+  await page.menu("Save");
+  await page.button("Print …").click();
+  await page.page.locator("body.printed").waitFor();
+  await page.page.emulateMedia({ media: "print" });
+  for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18"]) {
+    assert.ok(await page.page.getByText(text, { exact: true }).first().isVisible(), text);
+  }
+  assert.ok(await page.page.locator("#board").isVisible());
+  for (const name of ["New game", "Hint", "Play", "To the end", "Analyse this game"]) {
+    assert.ok(!(await page.button(name).isVisible()), name);
+  }
+  assert.ok(!(await page.page.getByRole("tablist").isVisible()));
+  // The moves of both sides are on one row.
+  const y = async (text) => (await page.page.getByText(text, { exact: true }).boundingBox()).y;
+  assert.equal(await y("15x22"), await y("25x18"));
+});
+
+test("a game begins from a record or a position, with one button", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.openText("[GameType 21]\n1. 11-15 22-18 2. 15x22 25x18 *".replace("21", '"21"'));
+  await page.button("One move forward").click();
+  await page.status.filter({ hasText: "White to move" }).waitFor();
+  const before = await page.pieces();
+  await page.button("Play from here").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  // The side to move and the last level are chosen.
+  assert.ok(await dialog.getByRole("radio", { name: "White", exact: true }).isChecked());
+  assert.ok(await dialog.getByRole("radio", { name: "Easy" }).isChecked());
+  await page.page.keyboard.press("Enter");
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
+  assert.deepEqual(await page.pieces(), before);
+  await page.player("Black").getByText("Soucie, easy").waitFor();
+  await page.openText("W:WK14,K15:BK1,K6");
+  await page.status.filter({ hasText: "White to move" }).waitFor();
+  await page.button("Play from here").waitFor();
+});
