@@ -9,8 +9,6 @@ import { readMoves } from "./records.js";
 import { forBlack, isWon, kindOf, percent } from "./scores.js";
 import { moveText, placeText, sideName } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /**
  * A move that costs less than these expected points is as good as the best one. A mistake costs at
  * least 0.12.
@@ -71,10 +69,9 @@ export class Learn {
   #text = byId("learn-text");
   #line = byId("learn-line");
 
-  /** @param {Play} play @param {Storage} storage */
-  constructor(play, storage) {
+  /** @param {Play} play */
+  constructor(play) {
     this.play = play;
-    this.storage = storage;
     onClick("learn-start", () => this.start());
     onClick("learn-again", () => this.#pose());
     onClick("learn-best", () => this.#showBest());
@@ -145,7 +142,7 @@ export class Learn {
 
   /** @param {Move} move */
   #moveText(move) {
-    return moveText(move, this.storage.settings.notation);
+    return moveText(move, this.play.notation);
   }
 
   /** Shows a position to solve, or after the last one the summary. */

@@ -37,7 +37,7 @@ export class Review {
   constructor(play, storage) {
     this.play = play;
     this.storage = storage;
-    this.#learn = new Learn(play, storage);
+    this.#learn = new Learn(play);
     onClick("review-start", () => this.#start());
     onClick("learn-now", () => {
       byId("review-tab").click();

@@ -48,7 +48,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.play(move("b1a2"), WAYS.keyboard);
   await says(page, /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./);
   await says(page, /The best move wins at once\. White answers (\S+)\.$/);
-  await page.status.filter({ hasText: "You have lost" }).waitFor();
+  await page.status.filter({ hasText: "White has won" }).waitFor();
   assert.equal(await page.page.locator("#learn-line").getByRole("button").count(), 1);
 
   // What was tried is not part of the game.
