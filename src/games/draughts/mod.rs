@@ -1,5 +1,6 @@
 //! English draughts.
 
+mod error;
 mod features;
 mod handcrafted;
 mod heuristics;
@@ -11,6 +12,6 @@ mod rules;
 pub mod tables;
 mod variant;
 
-pub use notation::DraughtsError;
+pub use error::DraughtsError;
 pub use position::{Draughts, DraughtsMove};
 pub use rules::{Captures, DraughtsRules};
