@@ -10,6 +10,7 @@ mod error;
 pub mod evaluator;
 pub mod event;
 mod jobs;
+mod legality;
 mod move_view;
 mod opening_book;
 mod reporting;

@@ -103,6 +103,9 @@ pub trait GameSession: Send {
     /// is none.
     fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
 
+    /// Whether a legal move begins on the square that a text names alone; `None` if it names none.
+    fn check_square(&self, square: &str) -> Option<Result<(), EngineError>>;
+
     /// Plays a move. On an error the state is unchanged.
     fn play(&mut self, mv: &str) -> Result<(), EngineError>;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::Event;
+use super::legality::{check_square, read_legal_move, read_move};
 use super::move_view::{MoveView, PlayedMove, move_view, played_move};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
@@ -15,9 +16,9 @@ use super::session::{
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, NotationError,
-    Side, Tablebase, TablebaseValue, Term, Variant, distinct_moves, exhausted_positions,
-    legal_moves, listed_move, mix, perft, readable_moves, root_moves,
+    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, Side,
+    Tablebase, TablebaseValue, Term, Variant, distinct_moves, exhausted_positions, legal_moves,
+    listed_move, mix, perft, readable_moves, root_moves,
 };
 use crate::games::board;
 use crate::games::{self, GameVisitor, Tablebases};
@@ -114,15 +115,6 @@ fn read<P: Game>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
     P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
 }
 
-fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> {
-    position.read_move(text).map_err(|error| EngineError::Move {
-        text: text.to_string(),
-        setup: position.write_setup(),
-        code: error.code(),
-        why: Box::new(error),
-    })
-}
-
 impl<P: Game> GameSession for TypedSession<P> {
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         let start = read::<P>(setup.unwrap_or(self.variant.start), self.rules)?;
@@ -139,19 +131,12 @@ impl<P: Game> GameSession for TypedSession<P> {
     }
 
     fn check_move(&self, text: &str) -> Result<MoveView, EngineError> {
-        let position = self.game.position();
-        match self.game.outcome() {
-            Some(end) => Err(EngineError::Move {
-                text: text.to_string(),
-                setup: position.write_setup(),
-                code: "game-over",
-                why: format!("the game is over: {end}").into(),
-            }),
-            None => {
-                let mv = self.read_move(text)?;
-                Ok(move_view(position, listed_move(position, mv)))
-            }
-        }
+        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
+        Ok(move_view(position, listed_move(position, mv)))
+    }
+
+    fn check_square(&self, text: &str) -> Option<Result<(), EngineError>> {
+        check_square(&self.game, text)
     }
 
     fn play(&mut self, mv: &str) -> Result<(), EngineError> {

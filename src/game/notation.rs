@@ -5,7 +5,8 @@ use std::error::Error;
 
 use serde::Deserialize;
 
-use super::{Move, MoveList, Position, Rules, Side};
+use super::bitboard::Square;
+use super::{Move, MoveList, Position, Rules, Side, plain_move};
 
 /// A notation for moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -67,6 +68,18 @@ pub trait Notation: Position {
     /// The moves that a text may mean: several if it is ambiguous, none if it is no move.
     fn read_moves(&self, text: &str) -> MoveList<Self::Move> {
         self.read_move(text).into_iter().collect()
+    }
+
+    /// Reads a square that stands alone, in any notation of the game.
+    fn read_square(text: &str) -> Option<Square> {
+        Square::read(plain_move(text).as_bytes())
+    }
+
+    /// Fails with the reason why no legal move begins on a square. This must be so, but another move
+    /// must be legal. `text` names the square; the error names squares in the same notation.
+    fn check_origin(&self, square: Square, text: &str) -> Result<(), Self::Error> {
+        let _ = text;
+        self.read_move(&format!("{square}{square}")).map(drop)
     }
 
     /// Writes one of the [`readable_moves`](super::readable_moves).

@@ -54,7 +54,7 @@ pub enum UciCommand {
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
-    /// `check`: whether this text is a legal move.
+    /// `check`: whether this text is a legal move, or a square on which one begins.
     Check(String),
     /// `variants`: describe the games.
     Variants,
@@ -103,7 +103,7 @@ pub enum UciCommandError {
     #[error(transparent)]
     Position(#[from] SetupMovesError),
     /// `check` without a move.
-    #[error("check: expected a move")]
+    #[error("check: expected a move or a square")]
     NoMove,
     /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]

@@ -317,7 +317,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Display => reply::board(engine.session()),
             UciCommand::Eval => reply::evaluation(&engine.session().evaluation()),
             UciCommand::Moves(word) => reply::moves(word, engine.session()),
-            UciCommand::Check(mv) => json::check(&engine.session().check_move(mv))?,
+            UciCommand::Check(mv) => json::check(engine.session(), mv)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::State => json::state(engine.session())?,
             UciCommand::Import(request) => {

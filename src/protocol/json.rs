@@ -128,21 +128,26 @@ struct PieceJson {
     kind: &'static str,
 }
 
-/// The answer to `check`: the move, or why it is not legal.
-pub fn check(checked: &Result<MoveView, EngineError>) -> serde_json::Result<String> {
-    let (code, reason) = match checked {
+/// The answer to `check`: the move, or why it is not legal, or the same for the moves that begin on a
+/// square.
+pub fn check(game: &dyn GameSession, text: &str) -> serde_json::Result<String> {
+    let checked = match game.check_square(text) {
+        Some(checked) => checked.map(|()| None),
+        None => game.check_move(text).map(Some),
+    };
+    let (code, reason) = match &checked {
         Ok(_) => (None, None),
         Err(EngineError::Move { code, why, .. }) => (Some(*code), Some(why.to_string())),
         Err(error) => (Some("other"), Some(error.to_string())),
     };
-    let r#move = checked.as_ref().ok();
-    line("check", &CheckJson { legal: r#move.is_some(), r#move, code, reason })
+    let (legal, r#move) = (checked.is_ok(), checked.ok().flatten());
+    line("check", &CheckJson { legal, r#move, code, reason })
 }
 
 #[derive(Serialize)]
-struct CheckJson<'a> {
+struct CheckJson {
     legal: bool,
-    r#move: Option<&'a MoveView>,
+    r#move: Option<MoveView>,
     code: Option<&'static str>,
     reason: Option<String>,
 }

@@ -3,7 +3,7 @@
 use crate::draughts_positions::{play, setup};
 use proptest::prelude::*;
 use soucie::game::{
-    MoveFormat, Notation, Position, are_same_move, distinct_moves, legal_moves, root_moves,
+    Move, MoveFormat, Notation, Position, are_same_move, distinct_moves, legal_moves, root_moves,
 };
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
@@ -147,18 +147,9 @@ fn setup_errors_name_the_cause() {
             "1l6/8/8/8/8/8/8/8 b",
             "b8: expected a piece (m, p, k for Black, M, P, K for White), found 'l'".to_string(),
         ),
-        (
-            "m7/8/8/8/8/8/8/8 b",
-            "piece on the light square a8; pieces stand on dark squares".to_string(),
-        ),
-        (
-            "8/8/8/8/8/8/8/7K b",
-            "piece on the light square h1; pieces stand on dark squares".to_string(),
-        ),
-        (
-            "1m6/8/8/8/8/8/M7/8 b",
-            "piece on the light square a2; pieces stand on dark squares".to_string(),
-        ),
+        ("m7/8/8/8/8/8/8/8 b", "a8 is a light square; pieces stand on dark squares".to_string()),
+        ("8/8/8/8/8/8/8/7K b", "h1 is a light square; pieces stand on dark squares".to_string()),
+        ("1m6/8/8/8/8/8/M7/8 b", "a2 is a light square; pieces stand on dark squares".to_string()),
         ("1M6/8/8/8/8/8/8/8 b", "White man on its crowning rank: b8 (square 1)".to_string()),
         (
             "1k1k1k1k/k1k1k1k1/1k1k1k1k/m7/8/8/8/8 b",
@@ -180,10 +171,7 @@ fn drawing_errors_name_the_cause() {
             DRAWING.replace("3  -", "3  o"),
             "a3: expected a piece (m, p, k for Black, M, P, K for White), found 'o'",
         ),
-        (
-            DRAWING.replace("6  -", "6  k"),
-            "piece on the light square a6; pieces stand on dark squares",
-        ),
+        (DRAWING.replace("6  -", "6  k"), "a6 is a light square; pieces stand on dark squares"),
         (format!("{DRAWING}Next move: red"), "expected the side to move, B or W, found 'red'"),
     ];
     for (drawing, message) in rows {
@@ -274,11 +262,15 @@ fn move_errors_name_the_cause() {
         case(START, "e5d4", "no Black piece on e5 (square 15)"),
         case(START, "22-18", "it is Black's turn: the man on c3 (square 22) is White's"),
         case(START_WHITE, "11-15", "it is White's turn: the man on f6 (square 11) is Black's"),
-        case(START, "a8b7", "piece on the light square a8; pieces stand on dark squares"),
+        case(START, "a8b7", "a8 is a light square; pieces stand on dark squares"),
         // Illegal targets. The error lists the legal moves in the notation of the input.
         case(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
         case(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
-        case("B:W32:B1,2,5,6", "1-10", "illegal for the piece on b8 (square 1); its moves: none"),
+        case(
+            "B:W32:B1,2,5,6",
+            "1-10",
+            "the man on b8 (square 1) cannot move: the squares it could reach are occupied",
+        ),
         // The target square is not free.
         case(START, "1-5", "square 5 holds your own man"),
         case(START, "b8a7", "square a7 holds your own man"),
@@ -296,7 +288,7 @@ fn move_errors_name_the_cause() {
         case(CHOICE, "c5e3", "a capture is compulsory and must be completed: c5a3, c5e3c1"),
         case(CHOICE, "14x23x32", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
         case(CHOICE, "14x30x30", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
-        case(FORK, "1-6", "a capture is compulsory and must be completed: 7x14x21x30, 7x14x23x30"),
+        case(FORK, "1-6", "a capture is compulsory: 7x14x21x30, 7x14x23x30"),
         // Ambiguous moves.
         case(FORK, "7x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
         case(FORK, "7x14x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
@@ -314,6 +306,37 @@ fn move_errors_name_the_cause() {
             Ok(mv) => panic!("{text}: {mv:?} was read"),
             Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
         }
+    }
+}
+
+#[test]
+fn a_square_without_moves_has_a_reason() {
+    let rows = [
+        (START, "15", "no Black piece on e5 (square 15)"),
+        (START, "c3", "it is Black's turn: the man on c3 (square 22) is White's"),
+        (START, "a8", "a8 is a light square; pieces stand on dark squares"),
+        (
+            START,
+            "4",
+            "the man on h8 (square 4) cannot move: the squares it could reach are occupied",
+        ),
+        // Captures in the notation of the square.
+        (FORK, "1", "a capture is compulsory: 7x14x21x30, 7x14x23x30"),
+        (FORK, "B8", "a capture is compulsory: e7c5a3c1, e7c5e3c1"),
+        (CIRCLE, "7", "legal"),
+    ];
+    for (text, name, expected) in rows {
+        let (position, square) = (setup(text), Draughts::read_square(name).unwrap());
+        let begins_here = |mv: &<Draughts as Position>::Move| mv.origin() == square.index();
+        let reason = if legal_moves(&position).iter().any(begins_here) {
+            "legal".to_string()
+        } else {
+            position.check_origin(square, name).unwrap_err().to_string()
+        };
+        assert_eq!(reason, expected, "{name} in {text}");
+    }
+    for name in ["", "0", "33", "+1", "i1", "a9", "11-15", "1 2", "pass"] {
+        assert_eq!(Draughts::read_square(name), None, "{name}");
     }
 }
 

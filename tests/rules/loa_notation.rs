@@ -1,7 +1,7 @@
 //! The notation of Lines of Action: the accepted forms of setups and moves, the written form, and
 //! errors.
 
-use soucie::game::{Game, MoveFormat, Notation, Position, Side, legal_moves};
+use soucie::game::{Game, Move, MoveFormat, Notation, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
 
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
@@ -272,6 +272,27 @@ fn move_errors_name_the_cause() {
             Ok(mv) => panic!("{text}: {mv:?} was read"),
             Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
         }
+    }
+}
+
+#[test]
+fn a_square_without_moves_has_a_reason() {
+    let rows = [
+        (START, "a7", "it is Black's turn: the stone on a7 is White's"),
+        (START, "d4", "no Black stone on d4"),
+        (NO_LEGAL_MOVE, "a1", "Black has no legal move and must pass"),
+        (
+            "7L/8/8/8/8/8/LL6/lL5l b",
+            "a1",
+            "the stone on a1 cannot move: each way ends off the board or on your own stone, or passes \
+             an opponent's stone",
+        ),
+    ];
+    for (text, name, expected) in rows {
+        let (position, square) = (setup(text), Loa::read_square(name).unwrap());
+        assert!(legal_moves(&position).iter().all(|mv| mv.origin() != square.index()), "{text}");
+        let error = position.check_origin(square, name).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{name} in {text}");
     }
 }
 

@@ -26,8 +26,8 @@ pub enum DraughtsError {
         /// Its square.
         square: Square,
     },
-    /// A piece on a light square.
-    #[error("piece on the light square {0}; pieces stand on dark squares")]
+    /// A piece or a move on a light square.
+    #[error("{0} is a light square; pieces stand on dark squares")]
     LightSquare(Square),
     /// Not a side to move.
     #[error("expected the side to move, B or W, found '{0}'")]
@@ -118,6 +118,21 @@ pub enum DraughtsError {
     /// A quiet move where a capture is possible, or an incomplete capture.
     #[error("a capture is compulsory and must be completed: {0}")]
     MustCapture(String),
+    /// A piece that cannot capture, where another one can and must.
+    #[error("a capture is compulsory: {0}")]
+    OtherMustCapture(String),
+    /// A piece without a legal move.
+    #[error(
+        "the {kind} on {square} (square {number}) cannot move: the squares it could reach are occupied"
+    )]
+    Blocked {
+        /// The kind of the piece.
+        kind: &'static str,
+        /// Its square.
+        square: Square,
+        /// The number of the square.
+        number: usize,
+    },
     /// An ambiguous move.
     #[error("ambiguous move: {0}")]
     Ambiguous(String),
@@ -143,7 +158,8 @@ impl NotationError for DraughtsError {
             Self::OwnPiece { .. } => "own-piece",
             Self::OpponentPiece { .. } => "opponent-piece",
             Self::Backward(_) => "backward",
-            Self::MustCapture(_) => "must-capture",
+            Self::MustCapture(_) | Self::OtherMustCapture(_) => "must-capture",
+            Self::Blocked { .. } => "blocked",
             Self::Ambiguous(_) => "ambiguous",
             Self::Illegal { .. } => "illegal",
             _ => "setup",

@@ -44,6 +44,16 @@ impl Notation for Draughts {
         }
     }
 
+    fn read_square(text: &str) -> Option<Square> {
+        let text = plain_move(text);
+        Square::read(text.as_bytes()).or_else(|| Square::numbered(read_number(&text)?))
+    }
+
+    fn check_origin(&self, square: Square, text: &str) -> Result<(), DraughtsError> {
+        let moves = distinct_moves(self, readable_moves(self));
+        Err(why_immovable(self, &moves, square, text))
+    }
+
     fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
         write_move(self, mv, format)
     }
@@ -285,6 +295,28 @@ fn kind_name(piece: Piece) -> &'static str {
     Draughts::PIECES.get(piece.kind).map_or("piece", |kind| kind.name)
 }
 
+/// Why none of the legal moves begins on a square.
+fn why_immovable(
+    position: &Draughts,
+    legal: &MoveList<DraughtsMove>,
+    square: Square,
+    text: &str,
+) -> DraughtsError {
+    if dark() & square.bit() == 0 {
+        return DraughtsError::LightSquare(square);
+    }
+    let number = square.number();
+    match position.piece_on(square.index()) {
+        None => DraughtsError::NoPiece { side: position.side, square, number },
+        Some(piece) if piece.side != position.side => {
+            let (side, kind) = (piece.side, kind_name(piece));
+            DraughtsError::OtherSide { side, kind, square, number }
+        }
+        Some(_) if position.is_forced() => DraughtsError::OtherMustCapture(list(legal, text)),
+        Some(piece) => DraughtsError::Blocked { kind: kind_name(piece), square, number },
+    }
+}
+
 /// The first rule that a move breaks.
 fn why_illegal(
     position: &Draughts,
@@ -293,17 +325,8 @@ fn why_illegal(
     text: &str,
 ) -> DraughtsError {
     let Some(&square) = path.first() else { return DraughtsError::Unreadable(text.to_string()) };
-    if dark() & square.bit() == 0 {
-        return DraughtsError::LightSquare(square);
-    }
-    let number = square.number();
-    match position.piece_on(square.index()) {
-        None => return DraughtsError::NoPiece { side: position.side, square, number },
-        Some(piece) if piece.side != position.side => {
-            let (side, kind) = (piece.side, kind_name(piece));
-            return DraughtsError::OtherSide { side, kind, square, number };
-        }
-        Some(_) => {}
+    if position.pieces[position.side] & square.bit() == 0 {
+        return why_immovable(position, legal, square, text);
     }
     let own: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| mv.from == square).collect();
     let is_forced = position.is_forced();
@@ -328,10 +351,11 @@ fn why_illegal(
         return DraughtsError::Backward(list(&own, text));
     }
     match own.as_slice() {
-        [] if is_forced => DraughtsError::MustCapture(list(legal, text)),
-        [] => DraughtsError::Illegal { square, number, moves: "none".to_string() },
+        [] => why_immovable(position, legal, square, text),
         moves if is_forced => DraughtsError::MustCapture(list(moves, text)),
-        moves => DraughtsError::Illegal { square, number, moves: list(moves, text) },
+        moves => {
+            DraughtsError::Illegal { square, number: square.number(), moves: list(moves, text) }
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{Loa, LoaMove, LoaRules};
+use super::{Loa, LoaMove, LoaRules, moves};
 use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{
     Heuristics, MoveFormat, Notation, NotationError, Piece, PieceKind, Side, outcome, plain_move,
@@ -111,6 +111,12 @@ pub enum LoaError {
         /// The square of the enemy stone.
         square: Square,
     },
+    /// A stone without a legal move.
+    #[error(
+        "the stone on {0} cannot move: each way ends off the board or on your own stone, or passes an \
+         opponent's stone"
+    )]
+    Immovable(Square),
     /// The target square holds an own stone.
     #[error("square {0} holds your own stone")]
     OwnStone(Square),
@@ -134,7 +140,7 @@ impl NotationError for LoaError {
             Self::NoStone { .. } | Self::OtherSide { .. } => "no-piece",
             Self::NotALine { .. } => "not-a-line",
             Self::Distance { .. } => "distance",
-            Self::Blocked { .. } => "blocked",
+            Self::Blocked { .. } | Self::Immovable(_) => "blocked",
             Self::OwnStone(_) => "own-piece",
             Self::NoCapture { .. } => "no-capture",
             _ => "setup",
@@ -158,6 +164,10 @@ impl Notation for Loa {
 
     fn read_move(&self, text: &str) -> Result<LoaMove, LoaError> {
         read_move(self, text)
+    }
+
+    fn check_origin(&self, square: Square, _: &str) -> Result<(), LoaError> {
+        Err(why_immovable(self, square))
     }
 
     fn write_move(&self, mv: LoaMove, format: MoveFormat) -> String {
@@ -279,14 +289,25 @@ fn split_move(text: &[u8]) -> Option<(Square, bool, Square)> {
     Some((Square::read(from)?, capture, Square::read(to)?))
 }
 
+/// Why no legal move begins on a square.
+fn why_immovable(position: &Loa, square: Square) -> LoaError {
+    let side = position.side;
+    if moves::count(position) == 0 {
+        LoaError::MustPass(side)
+    } else if position.stones[!side] & square.bit() != 0 {
+        LoaError::OtherSide { side: !side, square }
+    } else if position.stones[side] & square.bit() == 0 {
+        LoaError::NoStone { side, square }
+    } else {
+        LoaError::Immovable(square)
+    }
+}
+
 /// The first rule that an illegal move violates.
 fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     let (own, enemy) = (position.stones[position.side], position.stones[!position.side]);
-    if enemy & from.bit() != 0 {
-        return LoaError::OtherSide { side: !position.side, square: from };
-    }
     if own & from.bit() == 0 {
-        return LoaError::NoStone { side: position.side, square: from };
+        return why_immovable(position, from);
     }
     if from != to && own & to.bit() != 0 {
         return LoaError::OwnStone(to);
