@@ -147,7 +147,7 @@
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
 //!   Openings are repeated where there are fewer than pairs of games; on time the games still differ.
 //!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
-//!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`. The two programs:
+//!   from `grep -v barred src/games/draughts/ballots.txt > played.txt`. The two programs:
 //!
 //!   ```text
 //!   git worktree add --detach target/base main                  # the commit without the change

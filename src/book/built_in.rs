@@ -2,7 +2,7 @@
 //!
 //! They were made by `soucie book build --nodes 5000000`: that of Lines of Action with `--positions
 //! 650`, that of draughts with `--positions 1260` from a file with `startpos` and the 156 three-move
-//! openings that are played, those of `tests/data/draughts/ballots.txt` that are not marked as
+//! openings that are played, those of `src/games/draughts/ballots.txt` that are not marked as
 //! barred.
 
 use std::sync::{Arc, LazyLock};

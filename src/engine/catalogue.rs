@@ -1,6 +1,8 @@
 //! The variants of all games, with what a client needs to offer them.
 
-use crate::game::{Calibration, Game, PieceKind, Variant};
+use serde::Serialize;
+
+use crate::game::{Calibration, Game, MoveFormat, Opening, PieceKind, Variant};
 use crate::games::{GameVisitor, open, variants};
 
 /// A variant, and the data of its game.
@@ -8,10 +10,48 @@ use crate::games::{GameVisitor, open, variants};
 pub struct VariantData {
     /// The variant.
     pub variant: &'static Variant,
+    /// The name of the game, which is that of its first variant.
+    pub game: &'static str,
     /// The kinds of pieces.
     pub kinds: &'static [PieceKind],
     /// The strength levels.
     pub calibration: &'static Calibration,
+}
+
+/// A ballot: an opening that tournaments draw by lot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Ballot {
+    /// The moves in coordinate notation.
+    pub moves: Vec<String>,
+    /// The moves in the standard notation of the game, separated by spaces.
+    pub standard: &'static str,
+    /// The name, if it has one.
+    pub name: Option<&'static str>,
+}
+
+/// The ballots of a variant. Whether they are legal is tested for each game.
+pub fn ballots(variant: &Variant) -> Vec<Ballot> {
+    struct Ballots;
+    impl GameVisitor for Ballots {
+        type Output = Vec<Ballot>;
+
+        fn visit<P: Game>(self, variant: &'static Variant) -> Vec<Ballot> {
+            let ballots = P::openings(variant).into_iter().filter(|opening| opening.is_ballot);
+            ballots.filter_map(|opening| ballot::<P>(variant, opening)).collect()
+        }
+    }
+    open(variant.name, Ballots).unwrap_or_default()
+}
+
+fn ballot<P: Game>(variant: &Variant, opening: Opening) -> Option<Ballot> {
+    let mut position = P::read_setup(variant.start, P::Rules::default()).ok()?;
+    let mut moves = Vec::new();
+    for text in opening.moves.split(' ') {
+        let mv = position.read_move(text).ok()?;
+        moves.push(position.write_move(mv, MoveFormat::Coordinate));
+        position = position.play(mv);
+    }
+    Some(Ballot { moves, standard: opening.moves, name: opening.name })
 }
 
 /// The data of all variants, the default one first.
@@ -21,7 +61,7 @@ pub fn variant_data() -> impl Iterator<Item = VariantData> {
         type Output = VariantData;
 
         fn visit<P: Game>(self, variant: &'static Variant) -> VariantData {
-            VariantData { variant, kinds: P::PIECES, calibration: &P::CALIBRATION }
+            VariantData { variant, game: P::name(), kinds: P::PIECES, calibration: &P::CALIBRATION }
         }
     }
     variants().filter_map(|variant| open(variant.name, Data))

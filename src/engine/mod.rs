@@ -41,7 +41,7 @@ pub use crate::options::{
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};
-pub use catalogue::{VariantData, variant_data};
+pub use catalogue::{Ballot, VariantData, ballots, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};

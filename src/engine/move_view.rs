@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::error::EngineError;
+use super::legality::read_move;
 use crate::game::bitboard::{Square, squares};
-use crate::game::{Game, MoveFormat, Side};
+use crate::game::{Game, GameHistory, GameLines, MoveFormat, Side, Variation};
 
 /// A move in both notations, with what a board shows of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -58,6 +60,30 @@ pub(super) fn move_view<P: Game>(position: &P, mv: P::Move) -> MoveView {
 /// Describes a legal move and who makes it.
 pub(super) fn played_move<P: Game>(position: &P, mv: P::Move) -> PlayedMove {
     PlayedMove { side: position.side(), mv: move_view(position, mv) }
+}
+
+/// The moves of variations of a game, up to the first that is illegal, with the error.
+pub(super) fn played_variations<P: Game>(
+    game: &GameHistory<P>,
+    variations: &[Variation<&str>],
+) -> Vec<(Vec<PlayedMove>, Option<EngineError>)> {
+    let earlier = game.turns().map(|(position, _)| *position);
+    let mut lines = GameLines::new(earlier.chain([*game.position()]));
+    let played = variations.iter().map(|&Variation { line, ply, ref moves }| {
+        let mut played = Vec::new();
+        let Some(mut position) = lines.begin(line, ply).copied() else { return (played, None) };
+        for text in moves {
+            let mv = match read_move(&position, text) {
+                Ok(mv) => mv,
+                Err(error) => return (played, Some(error)),
+            };
+            played.push(played_move(&position, mv));
+            position = position.play(mv);
+            lines.push(position);
+        }
+        (played, None)
+    });
+    played.collect()
 }
 
 /// Whether a straight step passes or reaches a square.

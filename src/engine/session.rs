@@ -10,7 +10,9 @@ pub use super::move_view::{MoveView, PlayedMove};
 use crate::book::Book;
 pub use crate::game::Outcome;
 pub use crate::game::bitboard::Square;
-pub use crate::game::{Board, Piece, PieceKind, RuleValues, Variation, rules_from};
+pub use crate::game::{
+    Board, BoardLine, Fact, Piece, PieceKind, RuleValues, Variation, rules_from,
+};
 use crate::game::{Calibration, MoveFormat, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 use crate::host::Instant;
@@ -106,6 +108,9 @@ pub trait GameSession: Send {
     /// Whether a legal move begins on the square that a text names alone; `None` if it names none.
     fn check_square(&self, square: &str) -> Option<Result<(), EngineError>>;
 
+    /// A legal move, as [`GameSession::check_move`] returns it, and the facts about it.
+    fn facts(&self, mv: &str) -> Result<(MoveView, Vec<Fact>), EngineError>;
+
     /// Plays a move. On an error the state is unchanged.
     fn play(&mut self, mv: &str) -> Result<(), EngineError>;
 
@@ -142,6 +147,9 @@ pub trait GameSession: Send {
     /// The setup before the first move.
     fn start(&self) -> String;
 
+    /// The name of the opening that the game has reached.
+    fn opening(&self) -> Option<&'static str>;
+
     /// The kinds of pieces, to which [`Piece::kind`] refers.
     fn kinds(&self) -> &'static [PieceKind];
 
@@ -156,6 +164,9 @@ pub trait GameSession: Send {
 
     /// The contents of the squares.
     fn board(&self) -> Board;
+
+    /// The lines of the board whose pieces the rules count, without empty ones.
+    fn lines(&self) -> Vec<BoardLine>;
 
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;

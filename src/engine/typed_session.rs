@@ -8,17 +8,17 @@ use std::sync::Arc;
 use super::error::EngineError;
 use super::event::Event;
 use super::legality::{check_square, read_legal_move, read_move};
-use super::move_view::{MoveView, PlayedMove, move_view, played_move};
+use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, Evaluation, GameSession, Outcome, PieceKind, ProofAttempt, RuleValues, SearchJob,
-    SearchSettings, Variation, rules_from,
+    Board, BoardLine, Evaluation, Fact, GameSession, Outcome, PieceKind, ProofAttempt, RuleValues,
+    SearchJob, SearchSettings, Variation, rules_from,
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, Side,
-    Tablebase, TablebaseValue, Term, Variant, distinct_moves, exhausted_positions, legal_moves,
-    listed_move, mix, perft, readable_moves, root_moves,
+    Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,
+    TablebaseValue, Term, Variant, distinct_moves, exhausted_positions, facts, legal_moves,
+    listed_move, mix, opening_name, perft, readable_moves, root_moves,
 };
 use crate::games::board;
 use crate::games::{self, GameVisitor, Tablebases};
@@ -139,6 +139,12 @@ impl<P: Game> GameSession for TypedSession<P> {
         check_square(&self.game, text)
     }
 
+    fn facts(&self, text: &str) -> Result<(MoveView, Vec<Fact>), EngineError> {
+        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
+        let mv = listed_move(position, mv);
+        Ok((move_view(position, mv), facts(&self.game, mv)))
+    }
+
     fn play(&mut self, mv: &str) -> Result<(), EngineError> {
         self.game.play(self.read_move(mv)?);
         Ok(())
@@ -198,6 +204,10 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.game.start().write_setup()
     }
 
+    fn opening(&self) -> Option<&'static str> {
+        opening_name(&self.game, self.variant)
+    }
+
     fn kinds(&self) -> &'static [PieceKind] {
         P::PIECES
     }
@@ -216,6 +226,10 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn board(&self) -> Board {
         self.game.position().board()
+    }
+
+    fn lines(&self) -> Vec<BoardLine> {
+        self.game.position().lines()
     }
 
     fn diagram(&self) -> String {
@@ -258,23 +272,7 @@ impl<P: Game> GameSession for TypedSession<P> {
         &self,
         variations: &[Variation<&str>],
     ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)> {
-        let earlier = self.game.turns().map(|(position, _)| *position);
-        let mut lines = GameLines::new(earlier.chain([*self.game.position()]));
-        let played = variations.iter().map(|&Variation { line, ply, ref moves }| {
-            let mut played = Vec::new();
-            let Some(mut position) = lines.begin(line, ply).copied() else { return (played, None) };
-            for text in moves {
-                let mv = match read_move(&position, text) {
-                    Ok(mv) => mv,
-                    Err(error) => return (played, Some(error)),
-                };
-                played.push(played_move(&position, mv));
-                position = position.play(mv);
-                lines.push(position);
-            }
-            (played, None)
-        });
-        played.collect()
+        played_variations(&self.game, variations)
     }
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {

@@ -13,6 +13,7 @@
 
 pub mod bitboard;
 mod calibration;
+mod facts;
 mod features;
 mod hash;
 mod heuristics;
@@ -20,6 +21,7 @@ mod history;
 mod lines;
 mod move_text;
 mod notation;
+mod opening;
 mod outcome;
 mod position;
 mod repetition;
@@ -29,6 +31,7 @@ mod tablebase;
 mod variant;
 
 pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
+pub use facts::{BoardLine, Fact, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};
 pub use heuristics::{Heuristics, Term};
@@ -36,6 +39,7 @@ pub use history::GameHistory;
 pub use lines::{GameLines, Variation};
 pub use move_text::{is_blank, plain_move, split_moves, words};
 pub use notation::{Board, MoveFormat, Notation, NotationError, Piece, PieceKind};
+pub use opening::{Opening, opening_name};
 pub use outcome::{EndReason, Outcome};
 pub use position::{
     MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,

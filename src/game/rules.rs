@@ -23,6 +23,8 @@ pub enum RuleChoice {
 pub struct RuleOption<R> {
     /// The name of the option.
     pub name: &'static str,
+    /// What it means to players, in a sentence.
+    pub description: &'static str,
     /// The allowed values.
     pub choice: RuleChoice,
     /// Sets the value: a number, or the index of a name.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{Features, Heuristics, Notation};
+use super::{BoardLine, Fact, Features, Heuristics, Notation, Opening};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +87,24 @@ impl Display for RecordFormat {
 pub trait Game: Notation + Heuristics + Features {
     /// The variants, the default one first.
     const VARIANTS: &'static [Variant];
+
+    /// The lines of the board whose pieces the rules count, without empty ones; none by default.
+    fn lines(&self) -> Vec<BoardLine> {
+        Vec::new()
+    }
+
+    /// What a legal move does where it can be counted, in words of the game: see
+    /// [`facts`](super::facts()), which adds what every game has. None by default.
+    fn facts(&self, mv: Self::Move) -> Vec<Fact> {
+        let _ = mv;
+        Vec::new()
+    }
+
+    /// The openings of a variant that players name or draw by lot; none by default.
+    fn openings(variant: &Variant) -> Vec<Opening> {
+        let _ = variant;
+        Vec::new()
+    }
 
     /// The name of the game, which is that of its default variant.
     fn name() -> &'static str {

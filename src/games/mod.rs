@@ -7,7 +7,7 @@ pub mod loa;
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::game::{Game, RuleChoice, Rules, Tablebase, Variant, plain_name};
+use crate::game::{Game, RuleChoice, RuleOption, Rules, Tablebase, Variant, plain_name};
 use draughts::Draughts;
 #[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
@@ -86,9 +86,8 @@ macro_rules! games {
         /// The variants of each game, the default ones first.
         pub const GAMES: &[&[Variant]] = &[$(<$game>::VARIANTS),+];
 
-        /// The names and allowed values of the rule options of all games, without duplicates, each
-        /// with the names of the games that have it.
-        pub fn rule_options() -> Vec<(&'static str, RuleChoice, Vec<&'static str>)> {
+        /// The rule options of all games, without duplicates.
+        pub fn rule_options() -> Vec<SharedRuleOption> {
             let mut options = Vec::new();
             $(add_options::<$game>(&mut options);)+
             options
@@ -126,11 +125,25 @@ pub fn variant_named(text: &str) -> Option<&'static Variant> {
     variants().find(|v| [v.name].iter().chain(v.aliases).any(|known| plain_name(known) == name))
 }
 
-fn add_options<P: Game>(options: &mut Vec<(&'static str, RuleChoice, Vec<&'static str>)>) {
-    for option in P::Rules::OPTIONS {
-        match options.iter_mut().find(|(name, ..)| *name == option.name) {
-            Some((.., games)) => games.push(P::name()),
-            None => options.push((option.name, option.choice, vec![P::name()])),
+/// A rule option, and the games that have it.
+pub struct SharedRuleOption {
+    /// The name of the option.
+    pub name: &'static str,
+    /// What it means to players, in a sentence.
+    pub description: &'static str,
+    /// The allowed values.
+    pub choice: RuleChoice,
+    /// The names of the games.
+    pub games: Vec<&'static str>,
+}
+
+fn add_options<P: Game>(options: &mut Vec<SharedRuleOption>) {
+    for &RuleOption { name, description, choice, .. } in P::Rules::OPTIONS {
+        match options.iter_mut().find(|option| option.name == name) {
+            Some(option) => option.games.push(P::name()),
+            None => {
+                options.push(SharedRuleOption { name, description, choice, games: vec![P::name()] })
+            }
         }
     }
 }

@@ -104,7 +104,7 @@ impl Options {
 
     /// Whether the rules equal those of `other`.
     pub fn same_rules(&self, other: &Self) -> bool {
-        rule_options().iter().all(|(name, ..)| self.rule(name) == other.rule(name))
+        rule_options().iter().all(|option| self.rule(option.name) == other.rule(option.name))
     }
 
     /// Uses the parameters of the search in all searches of the process.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{EMPTY, OptionError, Options};
 use crate::game::{MAX_MOVES, MoveFormat, RuleChoice, plain_name};
-use crate::games::{rule_options, variant_named, variants};
+use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
 /// The variant.
@@ -116,6 +116,8 @@ pub enum OfferedBy {
 pub struct UciOption {
     /// The name of the option.
     pub name: &'static str,
+    /// What a rule means to players, in a sentence; empty for other options.
+    pub description: &'static str,
     /// Its type and range.
     pub kind: OptionKind,
     /// What it is about.
@@ -171,12 +173,12 @@ pub fn uci_options() -> Vec<UciOption> {
         row("BookFile", Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
         row(MOVE_FORMAT, combo(vec!["coordinate", "standard"]), |o, v| o.move_format = v.notation(), Notation, Nothing, &[]),
     ];
-    rows.extend(rule_options().into_iter().map(|(name, choice, games)| {
+    rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, games }| {
         let kind = match choice {
             RuleChoice::Named(values) => combo(values.to_vec()),
             RuleChoice::Number { default, min, max } => spin(default.into(), min.into(), max.into()),
         };
-        UciOption { games, ..row(name, kind, set_number, Rule, Rules, &[]) }
+        UciOption { description, games, ..row(name, kind, set_number, Rule, Rules, &[]) }
     }));
     #[cfg(feature = "tune")]
     rows.extend(crate::search::PARAMETERS.iter().map(|parameter| {
@@ -194,7 +196,8 @@ fn row(
     effect: Effect,
     offered_by: &'static [OfferedBy],
 ) -> UciOption {
-    UciOption { name, kind, scope, effect, offered_by, games: Vec::new(), set }
+    let (description, games) = ("", Vec::new());
+    UciOption { name, description, kind, scope, effect, offered_by, games, set }
 }
 
 fn set_number(options: &mut Options, value: Value) {
@@ -241,9 +244,14 @@ impl UciOption {
         }
     }
 
+    /// Whether the option is a rule of the game of this name.
+    pub fn is_rule_of(&self, game: &str) -> bool {
+        self.games.contains(&game)
+    }
+
     /// Whether a dialect that plays these variants offers the option.
     pub fn is_offered(&self, by: OfferedBy, variants: &[&str]) -> bool {
-        self.offered_by.contains(&by) || self.games.iter().any(|game| variants.contains(game))
+        self.offered_by.contains(&by) || variants.iter().any(|game| self.is_rule_of(game))
     }
 
     /// Whether an equal value has the effect again: an action is repeated, the contents of a file

@@ -56,6 +56,8 @@ pub enum UciCommand {
     Moves(&'static str),
     /// `check`: whether this text is a legal move, or a square on which one begins.
     Check(String),
+    /// `facts`: what this legal move does.
+    Facts(String),
     /// `variants`: describe the games.
     Variants,
     /// `state`: describe the game being played.
@@ -105,6 +107,9 @@ pub enum UciCommandError {
     /// `check` without a move.
     #[error("check: expected a move or a square")]
     NoMove,
+    /// `facts` without a move.
+    #[error("facts: expected a move")]
+    NoFactsMove,
     /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
@@ -142,6 +147,8 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["legalmoves", ..] => UciCommand::Moves("legalmoves"),
         ["check"] => return Err(UciCommandError::NoMove),
         ["check", ..] => UciCommand::Check(text_after(line, "check").unwrap_or_default().into()),
+        ["facts"] => return Err(UciCommandError::NoFactsMove),
+        ["facts", ..] => UciCommand::Facts(text_after(line, "facts").unwrap_or_default().into()),
         ["variants", ..] => UciCommand::Variants,
         ["state", ..] => UciCommand::State,
         ["import", ..] => UciCommand::Import(read_object("import", line)?),
@@ -181,6 +188,7 @@ pub fn purpose(line: &str) -> Purpose {
         Some("moves") => Purpose::Print("moves"),
         Some("legalmoves") => Purpose::Print("legalmoves"),
         Some("check") => Purpose::Print("check null"),
+        Some("facts") => Purpose::Print("facts null"),
         Some("variants") => Purpose::Print("variants null"),
         Some("import") => Purpose::Print("import null"),
         Some("export") => Purpose::Print("export null"),

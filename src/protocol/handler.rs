@@ -246,6 +246,7 @@ impl<W: Write> Handler<W> {
                 | UciCommand::Eval
                 | UciCommand::Moves(_)
                 | UciCommand::Check(_)
+                | UciCommand::Facts(_)
                 | UciCommand::State
                 | UciCommand::Export(_)
                 | UciCommand::Analyse(_)
@@ -299,6 +300,7 @@ impl<W: Write> Handler<W> {
             | UciCommand::Eval
             | UciCommand::Moves(_)
             | UciCommand::Check(_)
+            | UciCommand::Facts(_)
             | UciCommand::Variants
             | UciCommand::State
             | UciCommand::Import(_)
@@ -318,6 +320,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Eval => reply::evaluation(&engine.session().evaluation()),
             UciCommand::Moves(word) => reply::moves(word, engine.session()),
             UciCommand::Check(mv) => json::check(engine.session(), mv)?,
+            UciCommand::Facts(mv) => json::facts(engine.session().facts(mv)?)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::State => json::state(engine.session())?,
             UciCommand::Import(request) => {

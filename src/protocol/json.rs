@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
-use crate::engine::session::{GameSession, MoveView, Outcome, Piece, PieceKind};
-use crate::engine::{EngineError, PlayingLevel, RecordFormat, Side, VariantData, variant_data};
+use crate::engine::session::{BoardLine, Fact, GameSession, MoveView, Outcome, Piece, PieceKind};
+use crate::engine::{
+    Ballot, EngineError, PlayingLevel, RecordFormat, Side, VariantData, ballots, variant_data,
+};
+use crate::options::{OptionKind, UciOption, uci_options};
 use crate::records::{Format, Record};
 
 /// A line with a JSON value after the command word.
@@ -27,6 +30,8 @@ struct VariantJson {
     levels: LevelsJson,
     goal: &'static str,
     rules: Vec<String>,
+    options: Vec<RuleJson>,
+    ballots: Vec<Ballot>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +50,8 @@ struct LevelsJson {
 }
 
 impl VariantJson {
-    fn new(VariantData { variant, kinds, calibration }: VariantData) -> Self {
+    fn new(VariantData { variant, game, kinds, calibration }: VariantData) -> Self {
+        let rules = uci_options().into_iter().filter(|option| option.is_rule_of(game));
         let kind =
             |&PieceKind { name, letters: [black, white] }: &_| KindJson { name, black, white };
         Self {
@@ -65,7 +71,38 @@ impl VariantJson {
             },
             goal: variant.goal,
             rules: unwrapped(variant.rules),
+            options: rules.filter_map(RuleJson::new).collect(),
+            ballots: ballots(variant),
         }
+    }
+}
+
+/// An option that is a rule of a game.
+#[derive(Serialize)]
+struct RuleJson {
+    name: &'static str,
+    #[serde(flatten)]
+    kind: RuleKindJson,
+    description: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum RuleKindJson {
+    Spin { default: i64, min: i64, max: i64 },
+    Combo { default: String, choices: Vec<&'static str> },
+}
+
+impl RuleJson {
+    /// `None` for the types that no rule has.
+    fn new(option: UciOption) -> Option<Self> {
+        let default = option.default();
+        let kind = match option.kind {
+            OptionKind::Spin { default, min, max } => RuleKindJson::Spin { default, min, max },
+            OptionKind::Combo { values } => RuleKindJson::Combo { default, choices: values },
+            OptionKind::Check | OptionKind::Path | OptionKind::Button => return None,
+        };
+        Some(Self { name: option.name, kind, description: option.description })
     }
 }
 
@@ -99,8 +136,10 @@ pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
             start: game.start(),
             setup: game.setup(),
             plies: game.plies(),
+            opening: game.opening(),
             side: game.side(),
             pieces: pieces.collect(),
+            lines: game.lines(),
             last: game.last_move().map(|last| last.mv),
             legal: game.legal_views(),
             result: game.outcome(),
@@ -114,8 +153,10 @@ struct StateJson {
     start: String,
     setup: String,
     plies: usize,
+    opening: Option<&'static str>,
     side: Side,
     pieces: Vec<PieceJson>,
+    lines: Vec<BoardLine>,
     last: Option<MoveView>,
     legal: Vec<MoveView>,
     result: Option<Outcome>,
@@ -150,6 +191,17 @@ struct CheckJson {
     r#move: Option<MoveView>,
     code: Option<&'static str>,
     reason: Option<String>,
+}
+
+/// The answer to `facts`: a move, and what it does.
+pub fn facts((r#move, facts): (MoveView, Vec<Fact>)) -> serde_json::Result<String> {
+    line("facts", &FactsJson { r#move, facts })
+}
+
+#[derive(Serialize)]
+struct FactsJson {
+    r#move: MoveView,
+    facts: Vec<Fact>,
 }
 
 /// The answer to `export`.

@@ -64,6 +64,7 @@ d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
 check MOVE                         whether a move is legal, and why not, as JSON: check 11-15
 check SQUARE                       whether a legal move begins on a square, and why not: check 11
+facts MOVE                         what a move does, as JSON: facts 11-15
 state                              the position, the legal moves and the result as JSON
 variants                           the games, their pieces, levels and rules as JSON
 export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}

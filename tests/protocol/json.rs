@@ -101,6 +101,27 @@ fn variants_match_the_option() {
             let elo = variant["levels"][level].to_string();
             Options::default().set("UCI_Elo", Some(&elo)).unwrap();
         }
+        for option in variant["options"].as_array().unwrap() {
+            assert!(option["description"].as_str().unwrap().ends_with('.'), "{option}");
+            let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_string);
+            let choices = option["choices"].as_array().cloned().unwrap_or_default();
+            for value in choices.iter().chain([&option["default"]]) {
+                let name = option["name"].as_str().unwrap();
+                Options::default().set(name, Some(&text(value))).unwrap();
+            }
+        }
+        for ballot in variant["ballots"].as_array().unwrap() {
+            let mut options = Options::default();
+            options.set("UCI_Variant", variant["name"].as_str()).unwrap();
+            let played = |moves: &[&str]| {
+                let session = engine::open(&options).unwrap().with_moves(moves);
+                session.unwrap_or_else(|error| panic!("{ballot}: {error}"))
+            };
+            let standard: Vec<&str> = ballot["standard"].as_str().unwrap().split(' ').collect();
+            let session = played(&strings(&ballot["moves"]));
+            assert_eq!(session.setup(), played(&standard).setup());
+            assert_eq!(session.opening(), ballot["name"].as_str());
+        }
         assert!(strings(&variant["rules"]).iter().skip(1).all(|rule| rule.contains(". ")));
     }
 }

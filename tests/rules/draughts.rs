@@ -1,11 +1,11 @@
-//! The rules of English draughts: moves, perft and openings.
+//! The rules of English draughts: moves and perft.
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::draughts_positions::{play, setup, start};
+use crate::draughts_positions::{play, setup};
 use serde_json::Value;
 use soucie::game::bitboard::Square;
-use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, outcome, perft};
+use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, perft};
 use soucie::games::draughts::{Captures, Draughts, DraughtsRules};
 
 /// The number of a dark square: 1 is b8, 4 is h8, 5 is a7, 32 is g1.
@@ -238,27 +238,4 @@ fn moves_update_the_pieces() {
     for (text, mv, after) in rows {
         assert_eq!(play(setup(text), mv).write_setup(), after, "{mv} in {text}");
     }
-}
-
-// Openings.
-
-#[test]
-fn the_three_move_openings_lead_to_their_positions() {
-    let lines = include_str!("../data/draughts/ballots.txt").lines();
-    let rows: Vec<Vec<&str>> =
-        lines.filter(|line| !line.starts_with('#')).map(|line| line.split(';').collect()).collect();
-    for row in &rows {
-        let [_, moves, _, _, _, after] = row[..] else { panic!("{row:?}") };
-        let mut position = start();
-        for text in moves.split(' ') {
-            let mv = position.read_move(text).unwrap_or_else(|error| panic!("{moves}: {error}"));
-            assert_eq!(position.write_move(mv, MoveFormat::Standard), text, "{moves}");
-            position = position.play(mv);
-        }
-        assert_eq!(position.write_setup(), after, "{moves}");
-        assert_eq!(outcome(&position), None, "{moves}");
-    }
-    let status = |name| rows.iter().filter(|row| row[2] == name).count();
-    assert_eq!(rows.len(), 174);
-    assert_eq!(status("crossboard") + status("mailplay"), 156);
 }

@@ -6,6 +6,7 @@ mod draughts;
 mod draughts_endings;
 mod draughts_notation;
 mod draughts_positions;
+mod facts;
 mod game_history;
 mod loa;
 mod loa_notation;

@@ -2,6 +2,7 @@
 //!
 //! They access a game only through [`Game`]. A new game is one line in the table at the end.
 
+mod facts;
 mod text;
 
 use std::collections::{HashMap, HashSet};
@@ -12,14 +13,17 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::book::BookKey;
-use soucie::game::bitboard::{Square, squares};
+use soucie::game::bitboard::Square;
 use soucie::game::{
-    FeatureBits, Game, Move, MoveFormat, MoveList, MoveScores, NotationError, Outcome, RuleChoice,
-    Rules, Side, legal_moves, oriented, outcome,
+    FeatureBits, Game, Move, MoveFormat, MoveList, MoveScores, Outcome, RuleChoice, Rules, Side,
+    legal_moves, oriented, outcome,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
+use self::facts::{
+    facts_are_true, openings_lead_to_their_setups, squares_without_moves_have_a_reason,
+};
 use self::text::{
     any_move, any_setup, reads_any_move, reads_any_setup, some_random_setups_are_read,
 };
@@ -194,32 +198,6 @@ fn moves_round_trip<P: Game>(_: GameExpectations) {
                     Ok(read) => assert_eq!(read, mv, "{text} in {}", position.write_setup()),
                     Err(error) => panic!("{text} in {}: {error}", position.write_setup()),
                 }
-            }
-        }
-    });
-}
-
-/// A square on which no legal move begins has a reason: another one where a piece of the side stands.
-fn squares_without_moves_have_a_reason<P: Game>(_: GameExpectations) {
-    visit_open::<P>(|position, _| {
-        // Some of the positions.
-        if !position.key().is_multiple_of(16) {
-            return;
-        }
-        let moves = legal_moves(position);
-        for square in squares(!0) {
-            let name = square.to_string();
-            assert_eq!(P::read_square(&name), Some(square));
-            if moves.iter().all(|&mv| position.path(mv).first() != Some(&square.index())) {
-                let code = position.check_origin(square, &name).unwrap_err().code();
-                let piece = position.piece_on(square.index());
-                let is_own = piece.is_some_and(|piece| piece.side == position.side());
-                let fits = if is_own {
-                    ["blocked", "must-capture", "must-pass"].contains(&code)
-                } else {
-                    ["no-piece", "light-square", "must-pass"].contains(&code)
-                };
-                assert!(fits, "{name} in {}: {code}", position.write_setup());
             }
         }
     });
@@ -487,6 +465,8 @@ macro_rules! property_tests {
                 moves_are_distinct
                 moves_round_trip
                 squares_without_moves_have_a_reason
+                facts_are_true
+                openings_lead_to_their_setups
                 paths_are_the_coordinate_notation
                 repetitions_lie_within_reversible_plies
                 null_moves_pass_the_turn

@@ -1,11 +1,13 @@
 //! English draughts.
 
 mod error;
+mod facts;
 mod features;
 mod handcrafted;
 mod heuristics;
 mod moves;
 mod notation;
+mod openings;
 mod play;
 mod position;
 mod rules;

@@ -36,6 +36,7 @@ impl Rules for DraughtsRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Captures",
+            description: "Whether a capture must be made and completed, or is optional and takes one piece.",
             choice: RuleChoice::Named(&["compulsory", "optional"]),
             set: |rules, value| {
                 rules.captures = if value == 1 { Captures::Optional } else { Captures::Compulsory }
@@ -43,17 +44,20 @@ impl Rules for DraughtsRules {
         },
         RuleOption {
             name: "Repetition Draw",
+            description: "How many times a position occurs before the game is drawn; 0 for no such draw.",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             // One occurrence would draw every game at once.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Draw Move Count",
+            description: "After how many moves of each side without a capture or a move of a man the game is drawn; 0 for no such draw.",
             choice: RuleChoice::Number { default: 40, min: 0, max: 1_000 },
             set: |rules, value| rules.draw_moves = value,
         },
         RuleOption {
             name: "No Capture Draw",
+            description: "After how many moves of each side without a capture the game is drawn; 0 for no such draw.",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
             set: |rules, value| rules.no_capture = value as u8,
         },

@@ -1,7 +1,9 @@
 //! English draughts: the data of its variants, and the calibration.
 
-use super::Draughts;
-use crate::game::{Calibration, EvalScale, Game, RecordFormat, StrengthLevel, Variant, level};
+use super::{Draughts, DraughtsMove, facts, openings};
+use crate::game::{
+    Calibration, EvalScale, Fact, Game, Opening, RecordFormat, StrengthLevel, Variant, level,
+};
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
@@ -29,6 +31,14 @@ impl Game for Draughts {
         record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
         max_plies: 200,
     }];
+
+    fn openings(_: &Variant) -> Vec<Opening> {
+        openings::openings()
+    }
+
+    fn facts(&self, mv: DraughtsMove) -> Vec<Fact> {
+        facts::facts(self, mv)
+    }
 }
 
 /// Fitted to self-play games from three-move openings plus a few random moves: 999 at 100,000 nodes

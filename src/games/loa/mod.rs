@@ -1,8 +1,10 @@
 //! Lines of Action.
 
+mod facts;
 mod features;
 mod handcrafted;
 mod heuristics;
+mod lines;
 mod moves;
 mod notation;
 mod ordering;

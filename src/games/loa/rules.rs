@@ -81,6 +81,7 @@ impl Rules for LoaRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Simultaneous Connection",
+            description: "Who wins if a move connects all stones of both sides: the side that moved, or neither.",
             choice: RuleChoice::Named(&["mover", "draw"]),
             set: |rules, value| {
                 rules.simultaneous =
@@ -89,6 +90,7 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Opponent Connection",
+            description: "Whether a move that connects only the stones of the opponent wins for the opponent.",
             choice: RuleChoice::Named(&["wins", "ignored"]),
             set: |rules, value| {
                 rules.opponent =
@@ -97,6 +99,7 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Legal Move",
+            description: "What a side without a legal move does: it passes, it loses, or the game is drawn.",
             choice: RuleChoice::Named(&["pass", "loss", "draw"]),
             set: |rules, value| {
                 rules.no_move = match value {
@@ -108,12 +111,14 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Repetition Draw",
+            description: "How many times a position occurs before the game is drawn; 0 for no such draw.",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             // A value of 1 would draw every game at its first position, so 2 is used.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Repetition Side",
+            description: "Whether a position is repeated only with the same side to move, or with either.",
             choice: RuleChoice::Named(&["same", "either"]),
             set: |rules, value| {
                 rules.repetition_side =
@@ -122,11 +127,13 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Capture Draw",
+            description: "After how many moves of each side without a capture the game is drawn; 0 for no such draw.",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
             set: |rules, value| rules.no_capture = value as u8,
         },
         RuleOption {
             name: "Move Limit",
+            description: "After how many moves of each side the game is drawn; 0 for no limit.",
             choice: RuleChoice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
             set: |rules, value| rules.move_limit = value,
         },

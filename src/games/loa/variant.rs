@@ -1,7 +1,9 @@
 //! Lines of Action: the data of its variants, and the calibration.
 
-use super::Loa;
-use crate::game::{Calibration, EvalScale, Game, RecordFormat, StrengthLevel, Variant, level};
+use super::{Loa, LoaMove, facts, lines};
+use crate::game::{
+    BoardLine, Calibration, EvalScale, Fact, Game, RecordFormat, StrengthLevel, Variant, level,
+};
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
 const BENCH: &[&str] = &[
@@ -43,6 +45,14 @@ impl Game for Loa {
             max_plies: 160,
         },
     ];
+
+    fn lines(&self) -> Vec<BoardLine> {
+        lines::lines(self)
+    }
+
+    fn facts(&self, mv: LoaMove) -> Vec<Fact> {
+        facts::facts(self, mv)
+    }
 }
 
 /// Fitted to self-play games: 1,000 at 100,000 nodes a move for the network, 1,200 at 2,000 nodes
