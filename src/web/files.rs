@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = page![
     "analysis.js",
     "announcer.js",
     "ask.js",
+    "ballots.js",
     "board.js",
     "boardview.js",
     "clock.js",

@@ -87,9 +87,9 @@ async function main() {
   play.connected(notice.isOpen);
 
   const dialog = new NewGameDialog(variants, storage);
-  /** @param {Setting} setting */
-  const start = async (setting) => {
-    await play.openNew(await createGame(engine, setting, []));
+  /** @param {Setting} setting @param {readonly string[]} [opening] its first moves */
+  const start = async (setting, opening = []) => {
+    await play.openNew(await createGame(engine, setting, opening));
     storage.change({ next: { ...setting, setup: null } });
   };
   dialog.onStart = start;

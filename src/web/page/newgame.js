@@ -1,4 +1,5 @@
 /** The dialog for a new game. */
+import { BallotField } from "./ballots.js";
 import { byId, element, onClick } from "./page.js";
 import { RuleFields } from "./rules.js";
 import { capitalised } from "./text.js";
@@ -20,14 +21,15 @@ const ELO = "elo";
 
 export class NewGameDialog {
   /**
-   * A game was chosen. Rejects with the reason if it cannot begin.
-   * @type {(setting: Setting) => Promise<void>}
+   * A game was chosen, and the moves of its opening. Rejects with the reason if it cannot begin.
+   * @type {(setting: Setting, moves: readonly string[]) => Promise<void>}
    */
   onStart = async () => {};
 
   #dialog = byId("new-game-dialog", HTMLDialogElement);
   #form = byId("new-game-form", HTMLFormElement);
   #turning = byId("turning", HTMLInputElement);
+  #ballots = new BallotField();
   #rules = new RuleFields(byId("rule-fields"));
   /** The game on the board. @type {Play | null} */
   #play = null;
@@ -110,22 +112,26 @@ export class NewGameDialog {
     showField("clock-field", this.#get("time") === "clock");
     // A position belongs to its game.
     showField("from-field", this.#get("variant") === this.#play?.variant.name);
+    this.#ballots.show(this.#variant, !this.#isFromBoard);
     byId("more-rules").hidden = !this.#variant.options?.length;
     showRules(byId("new-game-rules"), this.#variant);
     byId("new-game-error").textContent = "";
   }
 
+  get #isFromBoard() {
+    return !byId("from-field").hidden && this.#get("from") === "board";
+  }
+
   /** @param {Event} event */
   async #submit(event) {
     event.preventDefault();
-    const isFromBoard = this.#get("from") === "board";
     const setting = this.#setting;
     const isMover = this.storage.settings.turning === "mover";
     if (this.#get("mode") === "two" && this.#turning.checked !== isMover)
       this.storage.change({ turning: isMover ? "own" : "mover" });
     try {
-      if (isFromBoard && this.#play) setting.setup = await this.#play.shownSetup();
-      await this.onStart(setting);
+      if (this.#isFromBoard && this.#play) setting.setup = await this.#play.shownSetup();
+      await this.onStart(setting, this.#ballots.moves);
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = String(/** @type {Error} */ (error).message);

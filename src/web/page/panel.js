@@ -120,9 +120,10 @@ export class Panel {
       showRules(byId("rules-panel"), play.variant);
     }
     this.#showStatus();
-    byId("event").textContent = eventText(play);
-
     const { live, shown, setting } = game;
+    const { opening } = shown.state ?? {};
+    byId("event").textContent = eventText(play);
+    if (shown.state) byId("opening").textContent = opening ? `Opening: ${opening}` : "";
     const isOver = game.result(live) !== null;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);

@@ -60,6 +60,8 @@ interface State {
   start: string;
   setup: string;
   plies: number;
+  /** The name of the opening that the game has reached. */
+  opening?: string | null;
   /** The side to move. */
   side: Side;
   pieces: Piece[];
@@ -80,6 +82,14 @@ interface RuleOption {
   max?: number;
 }
 
+/** An opening that tournaments draw by lot. */
+interface Ballot {
+  moves: string[];
+  /** The moves in the usual notation. */
+  standard: string;
+  name: string | null;
+}
+
 /** An entry of the answer to `variants`. */
 interface Variant {
   name: string;
@@ -97,6 +107,8 @@ interface Variant {
   rules: string[];
   /** The rules that can be chosen. */
   options?: RuleOption[];
+  /** The openings that can be drawn by lot; empty in most games. */
+  ballots?: Ballot[];
 }
 
 /** A move in the answer to `import`. */

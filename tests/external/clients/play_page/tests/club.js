@@ -99,3 +99,32 @@ test("sounds are off until they are switched on", async ({ open, context }) => {
   await play("11x4");
   await eventually(async () => assert.ok((await notes()) > 1));
 });
+
+test("an opening is drawn by lot or chosen, and its name shown", async ({ open, engine }) => {
+  const variants = await engine.variants();
+  const { ballots } = variants.find(({ name }) => name === "englishdraughts");
+  const page = await open(DRAUGHTS);
+  const choose = async (option) => {
+    await page.button("New game").click();
+    await page.page.getByLabel("Opening").selectOption(option);
+    await page.button("Start").click();
+    await page.waitForMoves(3);
+    return (await page.moves()).slice(0, 3).join(" ");
+  };
+  const named = ballots.find(({ name }) => name);
+  assert.equal(await choose(`${named.standard} ${named.name}`), named.standard);
+  await page.page.getByText(`Opening: ${named.name}`).waitFor();
+  await page.button("To the start").click();
+  await eventually(async () => assert.equal(await page.page.getByText("Opening: ").count(), 0));
+  const drawn = await choose(`By lot, one of ${ballots.length}`);
+  assert.ok(
+    ballots.some(({ standard }) => standard === drawn),
+    drawn,
+  );
+  // The engine continues, as Black has made the third move.
+  await page.waitForMoves(4);
+  // Other games have no such list.
+  await page.button("New game").click();
+  await page.page.getByRole("radio", { name: variants[0].title, exact: true }).check();
+  assert.ok(!(await page.page.getByLabel("Opening").isVisible()));
+});
