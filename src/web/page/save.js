@@ -29,10 +29,10 @@ export function listenToSaveMenu(play, storage, notice) {
     try {
       const { format, text } = await recordOf(engine, game, variant);
       record = text;
-      file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      file.download = `${variant.name}-${today("-")}.${format}`;
       const at = line(game.end).indexOf(game.shown);
       link = location.origin + location.pathname + (await gameFragment(text, at));
+      file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      file.download = `${variant.name}-${today("-")}.${format}`;
     } catch (error) {
       notice.show(`The record cannot be saved: ${/** @type {Error} */ (error).message}`);
     }

@@ -29,6 +29,11 @@ const BOTH_WIN = "L1L5/8/8/8/8/8/8/1l1l4 b";
 /** Black misses its win there, so White wins. Its analysis takes no time. */
 const MISSED = `fen ${BOTH_WIN} moves b1b2 a8b7`;
 
+/** A record with headers, a comment and a branch. */
+const RECORD =
+  '[Event "Club Cup"]\n[Site "Oslo"]\n[Black "Anna"]\n[White "Ben"]\n[Result "1-0"]\n' +
+  "1. 11-15 22-18 2. 15x22 {good} 25x18 (2... 26x17) 1-0";
+
 const STATES = {
   async game(page, engine) {
     await page.playOn(engine, VARIANT, 4);
@@ -75,6 +80,24 @@ const STATES = {
 
   async menu(page) {
     await page.menu("Save");
+  },
+
+  async display(page) {
+    await page.menu("Display");
+  },
+
+  async earlier(page) {
+    await page.openText(RECORD);
+    await page.page.getByText("Club Cup").waitFor();
+    await page.newGame({});
+    await page.menu("Open");
+  },
+
+  async details(page) {
+    await page.openText(RECORD);
+    await page.page.locator("#comment-label").click();
+    await page.menu("Save");
+    await page.button("Names, event, result …").click();
   },
 
   async review(page) {

@@ -142,13 +142,25 @@ test("the moves and the position are copied, and read again", async ({ open, con
 /** The fragment of a link to a record. */
 const fragment = (text, at) => `#at=${at}&game=${deflateRawSync(text).toString("base64url")}`;
 
-test("a link has the whole game, and shows its position", async ({ open, server, context }) => {
+/** The content of such a fragment. */
+function read(hash) {
+  const { at, game } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  return { at, text: inflateRawSync(Buffer.from(game, "base64url")).toString() };
+}
+
+test("a link has the whole game, and shows its position", async ({ open, server }) => {
   const other = await open(fragment(PDN, 1));
   const current = other.movesPanel.locator("[aria-current=true]");
   await current.filter({ hasText: "11-15" }).waitFor();
   assert.equal((await other.moves()).length, 5);
   await other.movesPanel.getByText("the center").waitFor();
   await other.player("White").getByText("Ben").waitFor();
+  // The page writes such a fragment.
+  const written = await other.page.evaluate(async (text) => {
+    const { gameFragment } = await import(new URL("address.js", location.href).href);
+    return gameFragment(text, 2);
+  }, PDN);
+  assert.deepEqual(read(written), { at: "2", text: PDN });
   // A short fragment with a text that is too long.
   const hash = fragment(" ".repeat(1 << 20), 0);
   await other.page.evaluate((value) => (location.hash = value), hash);
@@ -158,7 +170,6 @@ test("a link has the whole game, and shows its position", async ({ open, server,
   await other.page.getByText("on this computer alone").waitFor();
   assert.equal(await other.button("Copy link to the game").count(), 0);
   if (!process.env.SITE) return;
-  await context.grantPermissions([]);
   const address = server.address.replace("127.0.0.1", "rebound.test");
   await other.page.goto(address + fragment(PDN, 2));
   await other.ready();
@@ -168,9 +179,8 @@ test("a link has the whole game, and shows its position", async ({ open, server,
   const notice = other.page.getByRole("alert").filter({ hasText: "Copy this: http" });
   const link = new URL((await notice.textContent()).match(/http\S+/)[0]);
   assert.equal(link.origin + link.pathname, address);
-  const { at, game } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
-  assert.equal(at, "2");
-  assert.match(inflateRawSync(Buffer.from(game, "base64url")).toString(), /22-18 \{the center\}/);
+  assert.equal(read(link.hash).at, "2");
+  assert.match(read(link.hash).text, /22-18 \{the center\}/);
 });
 
 test("the record is dragged out of the page", async ({ open }) => {
