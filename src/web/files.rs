@@ -36,6 +36,7 @@ const FILES: &[(&str, &str)] = page![
     "boardview.js",
     "clock.js",
     "comment.js",
+    "connection.js",
     "create.js",
     "cursor.js",
     "details.js",

@@ -4,18 +4,17 @@ import { Analysis } from "./analysis.js";
 import { announce, silence } from "./announcer.js";
 import { BoardView } from "./boardview.js";
 import { listenToComment } from "./comment.js";
+import { engine, variants as known, notice } from "./connection.js";
 import { createGame } from "./create.js";
 import { listenToDetails } from "./details.js";
 import { listenToDisplayMenu } from "./display.js";
 import { EarlierGames } from "./earlier.js";
 import { Editor } from "./editor.js";
-import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { listenToKeys } from "./keys.js";
 import { listenToMenus } from "./menus.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog } from "./newgame.js";
-import { Notice } from "./notice.js";
 import { OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
@@ -28,15 +27,11 @@ import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
 import { makeTabs } from "./tabs.js";
 import { moveText, nameOf, promotionText, resultText } from "./text.js";
-import { connect } from "./transport.js";
 import { listenToTyping } from "./typing.js";
 import { welcome } from "./welcome.js";
 
 async function main() {
-  const engine = new Engine(connect);
-  const notice = new Notice(engine);
-  engine.connect();
-  const variants = await engine.variants();
+  const variants = await known;
 
   let isDamaged = false;
   onDamage(() => (isDamaged = true));
@@ -116,7 +111,7 @@ async function main() {
   addEventListener("hashchange", startShared);
 
   const choices = takeChoices();
-  if (choices?.variant) {
+  if (choices?.variant && !variants.some(({ name }) => name === choices.variant)) {
     // The engine also accepts other names.
     const start = { variant: choices.variant, setup: null, moves: [] };
     choices.variant = await engine.state(start).then(

@@ -1,0 +1,11 @@
+/** The connection to the engine. It begins while the other modules are still being loaded. */
+import { Engine } from "./engine.js";
+import { Notice } from "./notice.js";
+import { connect } from "./transport.js";
+
+export const engine = new Engine(connect);
+export const notice = new Notice(engine);
+engine.connect();
+
+/** What the engine can play. */
+export const variants = engine.variants();
