@@ -179,7 +179,12 @@ export class NewGameDialog {
   /** @param {string} name @param {string} value */
   #set(name, value) {
     const field = this.#form.elements.namedItem(name);
-    if (field instanceof RadioNodeList || field instanceof HTMLInputElement) field.value = value;
+    if (field instanceof HTMLInputElement) field.value = value;
+    if (!(field instanceof RadioNodeList)) return;
+    // The value of the list cannot be set to an empty text.
+    for (const radio of field) {
+      if (radio instanceof HTMLInputElement) radio.checked = radio.value === value;
+    }
   }
 }
 

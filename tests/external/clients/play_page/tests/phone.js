@@ -87,6 +87,7 @@ test("a game begins from a record or a position, with one button", async ({ open
   await page.button("Play from here").click();
   const dialog = page.page.getByRole("dialog", { name: "New game" });
   // The side to move and the last level are chosen.
+  assert.ok(await dialog.getByRole("radio", { name: /against Soucie/i }).isChecked());
   assert.ok(await dialog.getByRole("radio", { name: "White", exact: true }).isChecked());
   assert.ok(await dialog.getByRole("radio", { name: "Easy" }).isChecked());
   await page.page.keyboard.press("Enter");
