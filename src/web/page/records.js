@@ -71,10 +71,11 @@ export function headers({ game, variant }, when) {
  * @param {Date} [when] the date of a game that has none
  * @returns {Promise<{ format: string, text: string }>}
  */
-export function recordOf(engine, game, variant, when) {
+export async function recordOf(engine, game, variant, when) {
   const { headers: others = [] } = game.setting.heads ?? {};
   const content = { ...headers({ game, variant }, when), headers: others, ...game.lines };
   const command = `export ${JSON.stringify(content)}`;
+  if (new Blob([command]).size > MOST_BYTES) throw new Error("it is longer than 900 KB");
   return /** @type {Promise<any>} */ (engine.query(game.position(game.end), command));
 }
 
