@@ -3,12 +3,15 @@
  * whether it accepts a draw.
  */
 import { ask } from "./ask.js";
+import { squareNumber } from "./board.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { WON } from "./scores.js";
-import { capitalised, moveText, nameOf, sideName } from "./text.js";
+import { capitalised, moveText, nameOf } from "./text.js";
 
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;
+/** The maximum number of facts in a hint. */
+const MOST_FACTS = 3;
 
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
@@ -65,21 +68,34 @@ export class Advice {
 
   /** Shows why squares are no move, or one square begins none. @param {readonly string[]} squares */
   async explain(squares) {
-    if (this.play.game.shown.state) await this.read(squares.join("")).catch(() => null);
+    const { game, variant, notation } = this.play;
+    if (!game.shown.state) return;
+    // The reason names moves in the notation of the question.
+    const numbers = squares.map(squareNumber);
+    const isNumbered = variant.numbered && notation === "standard" && numbers.every(Boolean);
+    const text = isNumbered ? numbers.join("-") : squares.join("");
+    await this.read(text).catch(() => null);
   }
 
   /** Shows the engine's move for the position on the board, and what it does. */
   async showHint() {
-    const { game, offered } = this.play;
+    const { engine, game, offered } = this.play;
     const { shown } = game;
     if (this.isSearching || offered.length === 0) return;
     const { best, score } = await this.#think();
     const move = offered.find(({ coordinate }) => coordinate === best);
     if (!move || shown !== game.shown) return;
+    const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
+    const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));
+    if (shown !== game.shown) return;
     this.hint = { node: shown, move };
-    const proof = score && shown.state ? proved(score, sideName(opponent(shown.state.side))) : "";
-    const name = moveText(move, this.play.notation);
-    this.#show(`hint: ${proof ? `${name}, ${proof}` : name}`);
+    const facts = answer?.facts ?? [];
+    // The first ones are the most important.
+    const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
+    const isEnd = facts.some(({ code }) => code === "wins");
+    const [won, lost] = score && !isEnd ? proved(score) : ["", ""];
+    const all = [...texts, won].filter(Boolean).join(", ");
+    this.#show(`hint: ${moveText(move, this.play.notation)} ${all}`.trim() + lost);
   }
 
   /** Whether a player can offer a draw now. */
@@ -134,13 +150,8 @@ function isNotWorse(score) {
   return score !== null && (score.cp ?? 0) >= 0 && (score.mate ?? 1) > 0;
 }
 
-/**
- * What a score proves of the best move, if it does.
- * @param {Score} score of the side to move
- * @param {string} other the other side
- */
-function proved({ cp = 0, mate }, other) {
-  if (mate) return mate > 0 ? `wins in ${mate}` : `every move loses: ${other} wins in ${-mate}`;
-  if (cp >= WON) return "wins";
-  return cp <= -WON ? `every move loses` : "";
+/** What a score of the side to move proves about the best move: that it wins, or that every move loses. @param {Score} score */
+function proved({ cp = 0, mate = 0 }) {
+  if (mate > 0) return [`wins in ${mate} moves`, ""];
+  return [cp >= WON ? "wins" : "", mate < 0 || cp <= -WON ? ", but every move loses" : ""];
 }

@@ -291,7 +291,7 @@ export class Board {
         const [nextX, nextY] = this.#corner(next ?? "");
         const [cx, cy] = [x + 0.5 + (nextX - x) * COUNT_AT, y + 0.5 + (nextY - y) * COUNT_AT];
         const text = svg("text", { x: cx, y: cy }, String(stones));
-        return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.17 }), text);
+        return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.19 }), text);
       });
     });
   }
@@ -359,7 +359,7 @@ export class Board {
 }
 
 /** The number of a dark square, null for a light one. @param {string} square */
-function squareNumber(square) {
+export function squareNumber(square) {
   const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
   return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
 }

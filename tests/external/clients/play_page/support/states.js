@@ -57,6 +57,7 @@ const STATES = {
   async players(page) {
     await page.button("New game").click();
     await page.page.getByRole("radio", { name: "Two players" }).check();
+    await page.page.locator("#more-rules summary").click();
   },
 
   async welcome(page) {

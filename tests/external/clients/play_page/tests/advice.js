@@ -1,16 +1,39 @@
-/** Tests draw offers to the engine. */
+/** Tests hints, draw offers to the engine, and the rules that can be chosen. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 
+const LOA = "?variant=linesofaction&side=black&level=easy";
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 /** Begins a game as Black against the engine from a setup. */
 async function playFrom(page, setup) {
   await page.openText(setup);
   await page.page.getByRole("dialog", { name: "Open" }).waitFor({ state: "hidden" });
-  await page.newGame({ mode: "You against Soucie", side: "Black", from: "Position on the board" });
+  await page.newGame({ mode: "Against Soucie", side: "Black", from: "Position on the board" });
   await page.ready();
 }
+
+// What a hint says, by the setup: counted facts, and proved results only.
+const HINTS = [
+  ["B:W19,21,22,29,32:B1,2,5,15", /^Hint: 15x24 captures .*man/],
+  ["B:W32:B27", /./],
+];
+test("hints name what the move does", async ({ open, engine }) => {
+  const page = await open(DRAUGHTS);
+  for (const [setup, pattern] of HINTS) {
+    await playFrom(page, setup);
+    await page.button("Hint").click();
+    await page.status.filter({ hasText: /^Hint: / }).waitFor();
+    const text = await page.status.textContent();
+    assert.match(text, pattern);
+    const [, move] = text.match(/^Hint: ([\dx-]+)/);
+    const lines = [`setoption name UCI_Variant value englishdraughts`, `position fen ${setup}`];
+    const { facts } = await engine.query(lines, `facts ${move}`);
+    for (const fact of facts.slice(0, 3))
+      assert.ok(text.includes(fact.text), `${text}: ${fact.text}`);
+    await page.announcer.filter({ hasText: text }).waitFor();
+  }
+});
 
 test("draw offers: the engine accepts unless it stands better", async ({ open }) => {
   const page = await open(DRAUGHTS);
@@ -23,4 +46,29 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   await page.button("Offer draw").click();
   assert.equal(await page.ready(), "Drawn: both players have agreed.");
   await page.announcer.filter({ hasText: "Drawn: both players have agreed." }).waitFor();
+});
+
+test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const { options } = (await engine.variants())[0];
+  await page.button("New game").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await dialog.locator("summary", { hasText: "More" }).click();
+  for (const { description } of options) await dialog.getByLabel(description).waitFor();
+  const { description } = options.find(({ name }) => name === "Move Limit");
+  await dialog.getByLabel(description).fill("1");
+  await dialog.getByRole("radio", { name: "Two players" }).check();
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.typeMove("b1b3");
+  await page.waitForMoves(1);
+  await page.page.reload();
+  await page.ready();
+  await page.typeMove("a2c2");
+  await page.status.filter({ hasText: /^Drawn: / }).waitFor();
+  // The next game has the usual rules, unless they are chosen again.
+  await page.newGame({ variant: "English draughts" });
+  await page.newGame({ variant: "Lines of Action" });
+  await page.typeMove("b1b3");
+  await page.typeMove("a2c2");
+  await page.status.filter({ hasText: "Black to move" }).waitFor();
 });

@@ -1,9 +1,12 @@
 /** Tests that every move that is not legal is answered with the engine's reason. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
+const { test, eventually, PHONE } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+/** Black has to capture: 15x24. */
+const CAPTURE = "B:W19,21,22,29,32:B1,2,5,15";
 
 /** The sentence for a reason of the engine. */
 const sentence = (reason) => `${reason[0].toUpperCase()}${reason.slice(1)}.`;
@@ -42,6 +45,42 @@ test("reasons: clicks, drags, keys and typed moves", async ({ open, engine }) =>
   await page.ready();
 });
 
+test("reasons: one square begins no move", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const check = (text) => engine.check("linesofaction", [], text);
+  for (const square of ["d4", "a3"]) {
+    await page.square(square).click();
+    await shows(page, await check(square));
+  }
+  // The same click again is announced again.
+  await page.page.evaluate(() => document.getElementById("announcer").replaceChildren());
+  await page.square("a3").click();
+  await shows(page, await check("a3"));
+  // Another click on the chosen piece only cancels.
+  await page.square("b1").click();
+  await page.square("b1").click();
+  await page.status.filter({ hasText: sentence((await check("a3")).reason) }).waitFor();
+});
+
+test("the chosen stone shows the numbers of stones on its lines", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const { lines } = await engine.state("linesofaction", []);
+  const through = lines.filter(({ squares }) => squares.includes("b1"));
+  await page.square("b1").click();
+  const label = await page.square("b1").getAttribute("aria-label");
+  for (const { squares, stones } of through) {
+    assert.ok(label.includes(`${stones} on ${squares[0]} to ${squares.at(-1)}`), label);
+  }
+  const shown = await page.page.locator("#board .count text").allTextContents();
+  // On both sides of the stone, where there are squares.
+  const expected = through.flatMap(({ squares, stones }) =>
+    squares[0] === "b1" || squares.at(-1) === "b1" ? [stones] : [stones, stones],
+  );
+  assert.deepEqual(shown.map(Number).sort(), expected.sort());
+  await page.page.keyboard.press("Escape");
+  assert.equal(await page.page.locator("#board .count").count(), 0);
+});
+
 test("reasons: the engine's turn and the end of the game", async ({ open }) => {
   const page = await open(LOA);
   await page.newGame({ level: "Full strength", seconds: "60" });
@@ -54,3 +93,25 @@ test("reasons: the engine's turn and the end of the game", async ({ open }) => {
   await page.square("b8").click();
   await page.status.filter({ hasText: "The game is over." }).waitFor();
 });
+
+for (const reducedMotion of ["no-preference", "reduce"]) {
+  const context = { ...PHONE, reducedMotion };
+  test(`reasons: a compulsory capture, motion ${reducedMotion}`, { context }, async (tools) => {
+    const page = await tools.open(DRAUGHTS);
+    await page.openText(CAPTURE);
+    await page.square("e5").waitFor();
+    await eventually(async () => assert.deepEqual(await page.squares("must capture"), ["e5"]));
+    await page.page.evaluate(() => {
+      globalThis.pulses = 0;
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...all) {
+        if (this.classList.contains("must")) globalThis.pulses += 1;
+        return animate.apply(this, all);
+      };
+    });
+    await page.square("b8").tap();
+    await page.status.filter({ hasText: /capture is compulsory.*15x24/ }).waitFor();
+    const pulses = await page.page.evaluate(() => globalThis.pulses);
+    assert.equal(pulses, reducedMotion === "reduce" ? 0 : 1);
+  });
+}
