@@ -36,6 +36,7 @@ for (const colorScheme of ["light", "dark"]) {
       black: await centre("b8"),
       white: await centre("a5"),
       square: await rim("c5"),
+      neighbour: await rim("d5"),
       chosen: await rim("a4"),
       unchosen: await rim("a6"),
       target: await centre(target),
@@ -48,6 +49,7 @@ for (const colorScheme of ["light", "dark"]) {
     for (const [one, other] of [
       ["black", "white"],
       ["black", "square"],
+      ["square", "neighbour"],
       ["chosen", "unchosen"],
       ["target", "square"],
     ]) {
@@ -56,3 +58,31 @@ for (const colorScheme of ["light", "dark"]) {
     }
   });
 }
+
+/** The borders and outlines of elements, for a comparison. */
+const edges = (locator) =>
+  locator.evaluateAll((all) =>
+    all.map((e) => {
+      const { borderBottomColor, outlineStyle, fontWeight } = getComputedStyle(e);
+      return [borderBottomColor, outlineStyle, fontWeight].join();
+    }),
+  );
+
+const forced = { forcedColors: "active", viewport: { width: 1280, height: 900 } };
+test("forced colours: the chosen tab and move differ", { context: forced }, async ({ open }) => {
+  const page = await open("?variant=englishdraughts&side=black&level=easy");
+  await page.newGame({ side: "Two players" });
+  await page.typeMove("11-15");
+  await page.waitForMoves(1);
+  await page.typeMove("22-18");
+  await page.waitForMoves(2);
+  await page.status.filter({ hasText: "Black to move" }).waitFor();
+  const [chosen, ...others] = await edges(page.page.getByRole("tab"));
+  for (const other of others) assert.notEqual(chosen.split(",").at(0), other.split(",").at(0));
+  const [first, current] = await edges(page.page.locator(".move"));
+  assert.match(current, /solid/);
+  assert.doesNotMatch(first, /solid/);
+  // An empty note beside a player has no visible border.
+  const [turn] = await edges(page.page.locator(".turn:empty"));
+  assert.match(turn, /^rgb\((0, 0, 0|255, 255, 255)\)/);
+});

@@ -58,10 +58,10 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
   await isTop(page, "h1");
   const choose = async (label) => {
     await page.menu("Display");
-    await page.page.getByLabel("Below on the board").selectOption({ label });
+    await page.page.getByLabel("At the bottom").selectOption({ label });
     await page.page.keyboard.press("Escape");
   };
-  await choose("the side below in books");
+  await choose("as in books");
   await isTop(page, "a8");
   await page.newGame({ side: "White" });
   await isTop(page, "a8");
