@@ -228,13 +228,14 @@ export class Engine {
   async #sendJob(job) {
     try {
       await this.#ask(job.position, job.options, `${job.command}\nisready`, "readyok");
+      if (this.#job !== job) return;
       job.isRunning = true;
       if (job.isStopped) this.#send("stop");
     } catch (error) {
       job.fail(/** @type {Error} */ (error));
       // A job that the engine refuses still has its last line.
       if (error instanceof EngineError) job.isRunning = true;
-      else this.#endJob();
+      else if (this.#job === job) this.#endJob();
     }
   }
 
@@ -278,8 +279,9 @@ export class Engine {
       this.#sendRequest();
     } else if (this.#job?.receive(line)) {
       const { isRunning, fail, error } = this.#job;
-      // No effect on a job that is complete.
-      if (isRunning) fail(new EngineError(error ?? "the engine has not finished"));
+      // No effect on a job that is complete. It may end before the answer to its start.
+      const reason = isRunning ? error : request?.error;
+      fail(new EngineError(reason ?? "the engine has not finished"));
       this.#endJob();
     }
   }

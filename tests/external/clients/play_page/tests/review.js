@@ -1,7 +1,7 @@
 /** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
-const { BLUNDERS, MISSED, analyseQuickly } = require("../support/states.js");
+const { BLUNDERS, analyseQuickly } = require("../support/states.js");
 
 /** Milliseconds for the analysis of a short game. */
 const ANALYSIS_TIME = 90_000;
@@ -174,9 +174,11 @@ const FAILURES = [
 ];
 test("an analysis that fails is reported, and can be repeated", { needsServer: true }, async ({
   open,
+  context,
 }) => {
+  await analyseQuickly(context);
   const page = await open();
-  await page.openText(MISSED);
+  await page.openText(BLUNDERS);
   for (const [fail, times, message] of FAILURES) {
     await failAnalyses(page, fail, times);
     await tab(page, "Game analysis");
