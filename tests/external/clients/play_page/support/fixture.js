@@ -12,7 +12,7 @@ const { PlayPage } = require("./play_page.js");
 const { Server } = require("./server.js");
 const { StaticHost } = require("./static_host.js");
 
-/** The build without windows draws a page in a third of the processor time. */
+/** The build without windows, if it is there: see `headless`. */
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
 const FLAGS = [
   "--no-sandbox",

@@ -17,7 +17,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
   const page = await open(LOA);
   await analysis(page).check();
   const { legal } = await engine.state("linesofaction", []);
-  for (const count of [1, 5, 2]) {
+  for (const count of [1, 5, 2, 3, 4]) {
     await page.page.getByLabel("Number of lines").selectOption(String(count));
     await eventually(async () => {
       assert.equal(await lines(page).count(), count);

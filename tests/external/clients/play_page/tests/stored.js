@@ -192,5 +192,7 @@ test("pages with damaged data can be used", async ({ open, server }) => {
     await eventually(async () => assert.equal((await page.moves()).length, plies, name));
     await page.newGame({ variant: "Lines of Action", side: "Black" });
     assert.match(await page.ready(), /Your turn/, name);
+    await page.typeMove("b1b3");
+    await eventually(async () => assert.ok((await page.moves()).length > 0, name));
   }
 });
