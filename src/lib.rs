@@ -121,6 +121,7 @@
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
 //!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
+//!   Facts about moves, reasons of squares, counted lines and openings have defaults in its traits.
 //!   Pictures show two kinds of pieces, a plain one and a crowned one; the page needs nothing else.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
@@ -129,7 +130,7 @@
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
 //!   fault. The reader makes a tree of moves and of tags with their names in PDN, of which `record`
-//!   (`records/read/mod.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
+//!   (`records/read/parsed.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
 //!   `records/items.rs` the name of the
 //!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README and
 //!   `protocol/json.md` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written

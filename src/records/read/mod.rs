@@ -4,6 +4,7 @@
 //! determines it, and `pgn` recognises the moves and converts them to SGF where needed.
 
 mod bytes;
+mod parsed;
 mod pdn;
 mod pgn;
 mod sgf;
@@ -17,14 +18,9 @@ use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
 pub use variant::DefaultVariant;
 
-use super::ambiguity::resolve;
-use super::error::{LineColumn, RecordError};
+use super::error::RecordError;
 use super::record::Record;
-use super::results;
-use super::rules::canonical;
-use super::tree::GameTree;
 use super::values::Format;
-use crate::game::Side;
 
 /// An iterator over the games of a file.
 ///
@@ -144,48 +140,4 @@ impl<R: BufRead> Iterator for RecordReader<R> {
         };
         read
     }
-}
-
-/// The record of a game that was parsed as moves and tags of PDN, with these results after the moves.
-fn record(
-    mut tree: GameTree,
-    terminators: &[(String, LineColumn)],
-    default_variant: Option<DefaultVariant>,
-) -> Result<Record, RecordError> {
-    let choice = variant::decide(&tree, default_variant);
-    let variant = choice.variant;
-    if variant.record_format.pdn_game().is_none() {
-        return pgn::to_sgf_record(&tree, choice, terminators);
-    }
-    let mut setup = None;
-    if let Some(root) = tree.get_mut(GameTree::ROOT) {
-        setup = root.value("FEN").and_then(|fen| canonical(variant, fen));
-        // American files name the first side by the colour of its pieces.
-        let is_absent = |name: &str| name.trim_matches(['?', ' ']).is_empty();
-        if root.value("Red").is_some() && root.value("Black").is_none_or(is_absent) {
-            root.rename("Red", "Black");
-        }
-    }
-    resolve(variant, setup.as_deref(), &mut tree);
-    // Black moves first, so Black's points stand first.
-    let (result, fault) = results::agreed(&tree, terminators, Some(Side::Black));
-    let mut written = terminators.iter().map(|(text, _)| text);
-    let written = written.find(|text| {
-        let is_result = super::pdn::read_result(text) == Some(result);
-        results::is_points(text) && text.is_ascii() && is_result
-    });
-    let terminator = match written {
-        Some(points) => points.clone(),
-        // The result of a game with a syntax error may be lost with the moves after it.
-        None => super::pdn::result(result).to_string(),
-    };
-    Ok(Record {
-        format: Format::Pdn,
-        variant,
-        setup,
-        tree,
-        terminator,
-        is_assumed: choice.is_assumed,
-        fault: fault.map(|error| error.to_string()),
-    })
 }

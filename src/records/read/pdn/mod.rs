@@ -19,7 +19,7 @@ use super::super::error::{RecordError, RecordFault, shorten};
 use super::super::record::Record;
 use super::super::tree::{GameTree, NodeItem};
 use super::bytes::ByteReader;
-use super::record;
+use super::parsed::record;
 use super::variant::DefaultVariant;
 use boundaries::LONGEST_WORD;
 use endings::continues_game;
