@@ -41,6 +41,9 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             tablebase_value = None;
             moves = root_moves(&request.root, request.root_moves);
         }
+        // A node limit may end the first iteration before it reaches a win in one.
+        let win = request.root.winning_move();
+        moves.sort_by_key(|mv| win.is_some_and(|win| win != *mv));
         Self {
             context,
             id,
