@@ -162,6 +162,8 @@
 //! - `tests/external/strength/spsa ENGINE JOURNAL PARAMETER...`: tunes such numbers by self-play.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
+//! - `tests/external/strength/levels [GAMES]`: the scores of the named levels against simulated
+//!   beginners.
 //! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.
 //! - `tests/external/strength/networks ENGINE GAME FOLDER`: trains a network from scratch, in
 //!   the generations of the shipped ones.

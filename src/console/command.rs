@@ -18,7 +18,7 @@ auto P        the engine plays side P, black or white
 manual P      the moves of side P are typed
 seed N        reproducible moves of the engine: the same for the same N and the same moves
 limit N       a tie after N moves of each side (60 at the start)
-level L       how strong the engine plays: easy, medium, hard or full
+level L       how strong the engine plays: beginner, easy, medium, hard or full
 moves         lists the legal moves
 hint          shows the move that the engine would make at full strength
 undo [N]      takes back the last N moves, two by default; after resign or draw, only that
@@ -117,7 +117,7 @@ pub enum ConsoleCommandError {
     #[error("set: expected black, white, a letter of dump or -, found '{0}'")]
     Piece(String),
     /// An unknown level.
-    #[error("level: expected easy, medium, hard or full, found '{0}'")]
+    #[error("level: expected {levels}, found '{0}'", levels = PlayingLevel::NAMES)]
     Level(String),
     /// A switch that is neither on nor off.
     #[error("board: expected on or off, found '{0}'")]
@@ -169,7 +169,7 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("level", [level, ..]) => ConsoleCommand::Level(
             level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,
         ),
-        ("level", []) => return incomplete("level", "easy, medium, hard or full"),
+        ("level", []) => return incomplete("level", PlayingLevel::NAMES),
         ("moves", _) => ConsoleCommand::Moves,
         ("hint", _) => ConsoleCommand::Hint,
         ("board", []) => ConsoleCommand::Board(None),

@@ -24,7 +24,7 @@ pub struct ConsoleSettings {
     /// Time for each move of the engine, in seconds, unless a seed is set
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
     pub time: Duration,
-    /// Strength of the engine: easy, medium, hard or full
+    /// Strength of the engine: beginner, easy, medium, hard or full
     #[arg(long, default_value_t)]
     pub level: PlayingLevel,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0

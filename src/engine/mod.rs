@@ -330,6 +330,7 @@ impl Engine {
         if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
             let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
             (limits.nodes, options.threads) = (Some(nodes), 1);
+            limits.depth = limits.depth.into_iter().chain(handicap.depth).min();
             eval_noise.amplitude = handicap.eval_noise.max(self.variety);
         }
         let settings = SearchSettings {

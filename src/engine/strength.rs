@@ -9,6 +9,8 @@ use crate::game::{Calibration, StrengthLevel};
 /// A playing strength for human opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PlayingLevel {
+    /// A beginner who looks two plies ahead wins most games. A player of random moves does not.
+    Beginner,
     /// A beginner who looks two plies ahead wins about every second game.
     #[default]
     Easy,
@@ -22,11 +24,15 @@ pub enum PlayingLevel {
 
 impl PlayingLevel {
     /// The levels in increasing strength.
-    pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Full];
+    pub const ALL: [Self; 5] = [Self::Beginner, Self::Easy, Self::Medium, Self::Hard, Self::Full];
+
+    /// The names, for messages.
+    pub const NAMES: &'static str = "beginner, easy, medium, hard or full";
 
     /// The name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Beginner => "beginner",
             Self::Easy => "easy",
             Self::Medium => "medium",
             Self::Hard => "hard",
@@ -47,11 +53,11 @@ impl Display for PlayingLevel {
 }
 
 impl FromStr for PlayingLevel {
-    type Err = &'static str;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_named = |level: &Self| level.name().eq_ignore_ascii_case(text);
-        Self::ALL.into_iter().find(is_named).ok_or("expected easy, medium, hard or full")
+        Self::ALL.into_iter().find(is_named).ok_or_else(|| format!("expected {}", Self::NAMES))
     }
 }
 
@@ -60,13 +66,15 @@ impl FromStr for PlayingLevel {
 pub struct Handicap {
     /// The node limit.
     pub nodes: u64,
+    /// The depth limit, if there is one.
+    pub depth: Option<usize>,
     /// The amplitude of the evaluation noise, in units of the evaluation.
     pub eval_noise: i32,
 }
 
 impl Calibration {
-    /// The handicap for a strength in Elo, interpolated between the neighbouring levels. Beyond the
-    /// range of the table the nearest level is used. `None` if the table is empty.
+    /// The handicap for a strength in Elo, interpolated between the neighbouring levels, with the
+    /// depth limit of the one below and the node limit that this depth needs. Beyond the range of the table the nearest level is used. `None` if the table is empty.
     pub(super) fn handicap(&self, elo: i32) -> Option<Handicap> {
         let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
         let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);
@@ -74,8 +82,10 @@ impl Calibration {
         let part = if span > 0.0 { f64::from(elo - below.elo) / span } else { 0.0 };
         let between = |low: f64, high: f64| low + part * (high - low);
         let nodes = |level: &StrengthLevel| (level.nodes as f64).ln();
+        let interpolated = || between(nodes(below), nodes(above)).exp().round() as u64;
         Some(Handicap {
-            nodes: between(nodes(below), nodes(above)).exp().round() as u64,
+            nodes: below.depth.map_or_else(interpolated, |_| below.nodes),
+            depth: below.depth,
             eval_noise: between(below.eval_noise.into(), above.eval_noise.into()) as i32,
         })
     }
@@ -84,29 +94,33 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::EvalScale;
+    use crate::game::{EvalScale, level, one_ply};
 
-    const LEVELS: &[StrengthLevel] = &[
-        StrengthLevel { elo: 100, nodes: 50, eval_noise: 400 },
-        StrengthLevel { elo: 300, nodes: 50, eval_noise: 0 },
-        StrengthLevel { elo: 500, nodes: 5_000, eval_noise: 0 },
-    ];
+    const LEVELS: &[StrengthLevel] =
+        &[one_ply(0, 600), level(100, 50, 400), level(300, 50, 0), level(500, 5_000, 0)];
 
     #[test]
     fn handicaps_are_interpolated_between_levels() {
         let any = EvalScale { margin: 0.0, spread: 100.0 };
-        let calibration =
-            Calibration { network: any, handcrafted: any, levels: LEVELS, named: [100, 300, 500] };
+        let calibration = Calibration {
+            network: any,
+            handcrafted: any,
+            levels: LEVELS,
+            named: [100, 200, 300, 500],
+        };
         let table = [
-            (0, 50, 400),
-            (100, 50, 400),
-            (200, 50, 200),
-            (300, 50, 0),
-            (400, 500, 0),
-            (900, 5_000, 0),
+            (-100, 20_000, Some(1), 600),
+            (0, 20_000, Some(1), 600),
+            (50, 20_000, Some(1), 500),
+            (100, 50, None, 400),
+            (200, 50, None, 200),
+            (300, 50, None, 0),
+            (400, 500, None, 0),
+            (900, 5_000, None, 0),
         ];
-        for (elo, nodes, eval_noise) in table {
-            assert_eq!(calibration.handicap(elo), Some(Handicap { nodes, eval_noise }), "{elo}");
+        for (elo, nodes, depth, eval_noise) in table {
+            let expected = Handicap { nodes, depth, eval_noise };
+            assert_eq!(calibration.handicap(elo), Some(expected), "{elo}");
         }
         assert_eq!(Calibration { levels: &[], ..calibration }.handicap(100), None);
     }

@@ -21,8 +21,8 @@ pub struct Calibration {
     pub handcrafted: EvalScale,
     /// The strength levels, the weakest first.
     pub levels: &'static [StrengthLevel],
-    /// The Elo of the named levels: easy, medium and hard.
-    pub named: [i32; 3],
+    /// The Elo of the named levels: beginner, easy, medium and hard.
+    pub named: [i32; 4],
 }
 
 /// The win rate as a function of the evaluation.
@@ -46,11 +46,22 @@ pub struct StrengthLevel {
     pub elo: i32,
     /// The node limit of the search.
     pub nodes: u64,
+    /// The depth limit of the search, in plies, which holds up to the next level; `None` for none.
+    pub depth: Option<usize>,
     /// The maximum evaluation noise, in units of the evaluation.
     pub eval_noise: i32,
 }
 
 /// A row of a table of levels.
 pub const fn level(elo: i32, nodes: u64, eval_noise: i32) -> StrengthLevel {
-    StrengthLevel { elo, nodes, eval_noise }
+    StrengthLevel { elo, nodes, depth: None, eval_noise }
+}
+
+/// A row of a table of levels that look one ply ahead. Captures are searched beyond it, so that such
+/// a level sees what a move captures, what it loses at once, and who wins in one, and nothing that
+/// takes longer.
+pub const fn one_ply(elo: i32, eval_noise: i32) -> StrengthLevel {
+    /// Enough for every position.
+    const NODES: u64 = 20_000;
+    StrengthLevel { elo, nodes: NODES, depth: Some(1), eval_noise }
 }

@@ -30,7 +30,7 @@ mod side;
 mod tablebase;
 mod variant;
 
-pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
+pub use calibration::{Calibration, EvalScale, StrengthLevel, level, one_ply};
 pub use facts::{BoardLine, Fact, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};

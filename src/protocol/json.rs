@@ -44,6 +44,7 @@ struct KindJson {
 /// The Elo of the named levels.
 #[derive(Serialize)]
 struct LevelsJson {
+    beginner: Option<i32>,
     easy: Option<i32>,
     medium: Option<i32>,
     hard: Option<i32>,
@@ -65,6 +66,7 @@ impl VariantJson {
                 RecordFormat::Pdn { .. } => "pdn",
             },
             levels: LevelsJson {
+                beginner: PlayingLevel::Beginner.elo(calibration),
                 easy: PlayingLevel::Easy.elo(calibration),
                 medium: PlayingLevel::Medium.elo(calibration),
                 hard: PlayingLevel::Hard.elo(calibration),

@@ -26,7 +26,7 @@ pub struct XboardSettings {
     /// Play Black, who moves first; then choose Mode > Machine White in the window
     #[arg(long)]
     pub black: bool,
-    /// Strength of the engine: easy, medium, hard or full
+    /// Strength of the engine: beginner, easy, medium, hard or full
     #[arg(long, default_value_t)]
     pub level: PlayingLevel,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0

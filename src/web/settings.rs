@@ -14,7 +14,7 @@ pub struct PlaySettings {
     /// The game, such as linesofaction, scrambledeggs or draughts
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
-    /// Strength of the engine: easy, medium, hard or full
+    /// Strength of the engine: beginner, easy, medium, hard or full
     #[arg(long)]
     pub level: Option<PlayingLevel>,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0

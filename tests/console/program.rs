@@ -215,7 +215,10 @@ fn errors_set_the_exit_status() {
             "error: invalid value 'chess' for '--variant <VARIANT>': expected one of",
         ),
         (&["--time", "-1"], "error: "),
-        (&["--level", "mild"], "error: invalid value 'mild' for '--level <LEVEL>': expected easy,"),
+        (
+            &["--level", "mild"],
+            "error: invalid value 'mild' for '--level <LEVEL>': expected beginner,",
+        ),
         (
             &["--elo", "100"],
             "error: invalid value '100' for '--elo <N>': expected a whole number from 200",

@@ -1,14 +1,15 @@
 //! Search options: win/draw/loss odds, `go mate`, analysis mode and limited strength.
 
+use std::env;
 use std::time::Duration;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::minimax;
+use crate::minimax::Beginner;
 use crate::programs;
 use crate::published_games;
 use crate::{number_after, score_value, word_after};
 use soucie::engine::{PlayingLevel, open};
-use soucie::game::{Calibration, Heuristics, Notation, Position, outcome};
+use soucie::game::{Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::options::Options;
@@ -224,26 +225,28 @@ fn every_elo_plays_legal_moves() {
     }
 }
 
-/// The 95 % interval of the score in 100 games is at most ±10 %.
+/// The 95 % interval of the score in 100 games is at most ±10 %. `tests/external/strength/levels` sets
+/// another number of games.
 #[test]
-#[ignore = "plays 240 games"]
-fn easy_scores_evenly_against_two_ply_minimax_and_hard_beats_it() {
-    let elo_of = |level: PlayingLevel, calibration: &Calibration| level.elo(calibration).unwrap();
-    let easy = [
-        elo_of(PlayingLevel::Easy, &Loa::CALIBRATION),
-        elo_of(PlayingLevel::Easy, &Draughts::CALIBRATION),
-    ];
-    let hard = [
-        elo_of(PlayingLevel::Hard, &Loa::CALIBRATION),
-        elo_of(PlayingLevel::Hard, &Draughts::CALIBRATION),
-    ];
-    let scores = [
-        (minimax::score::<Loa>(easy[0], 100), 0.30..=0.70),
-        (minimax::score::<Draughts>(easy[1], 100), 0.30..=0.70),
-        (minimax::score::<Loa>(hard[0], 20), 0.0..=0.2),
-        (minimax::score::<Draughts>(hard[1], 20), 0.0..=0.2),
-    ];
-    for ((score, interval), expected) in scores {
-        assert!(expected.contains(&score), "{score} ± {interval}, expected {expected:?}");
+#[ignore = "plays 640 games"]
+fn named_levels_score_as_stated_against_beginners() {
+    let games = env::var("GAMES").map_or(100, |games| games.parse().unwrap());
+    for (level, beginner, games, expected) in [
+        (PlayingLevel::Beginner, Beginner::TwoPlies, games, 0.05..=0.3),
+        (PlayingLevel::Beginner, Beginner::Random, games, 0.85..=1.0),
+        (PlayingLevel::Easy, Beginner::TwoPlies, games, 0.3..=0.7),
+        (PlayingLevel::Hard, Beginner::TwoPlies, games / 5, 0.8..=1.0),
+    ] {
+        for (name, (score, interval)) in [
+            ("Lines of Action", beginner.score::<Loa>(level, games)),
+            ("English draughts", beginner.score::<Draughts>(level, games)),
+        ] {
+            let (score_percent, interval) = (100.0 * score, 100.0 * interval);
+            let text = format!(
+                "{name}, {level} against {beginner:?}: {score_percent:.1} ± {interval:.1} % of {games} games"
+            );
+            println!("{text}");
+            assert!(expected.contains(&score), "{text}, expected {expected:?}");
+        }
     }
 }

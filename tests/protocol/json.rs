@@ -97,7 +97,7 @@ fn variants_match_the_option() {
     let names = described.as_array().unwrap().iter().map(|variant| variant["name"].as_str());
     assert!(names.eq(games::variants().map(|variant| Some(variant.name))));
     for variant in described.as_array().unwrap() {
-        for level in ["easy", "medium", "hard"] {
+        for level in ["beginner", "easy", "medium", "hard"] {
             let elo = variant["levels"][level].to_string();
             Options::default().set("UCI_Elo", Some(&elo)).unwrap();
         }

@@ -87,7 +87,7 @@ impl Position for GraphGame {
 
 impl Heuristics for GraphGame {
     const CALIBRATION: Calibration =
-        Calibration { network: SCALE, handcrafted: SCALE, levels: &[], named: [0; 3] };
+        Calibration { network: SCALE, handcrafted: SCALE, levels: &[], named: [0; 4] };
 
     fn null_move(&self) -> Option<Self> {
         None

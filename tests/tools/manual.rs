@@ -40,7 +40,7 @@ fn unwritable_manual_pages_are_reported() {
 fn completions_have_the_names_of_variants_and_levels() {
     let output = soucie(&["completions", "bash"]);
     let script = String::from_utf8(output.stdout).unwrap();
-    for names in ["linesofaction loa ", "easy medium hard full"] {
+    for names in ["linesofaction loa ", "beginner easy medium hard full"] {
         assert!(script.contains(names), "{names}: {script}");
     }
 }

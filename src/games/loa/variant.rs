@@ -3,6 +3,7 @@
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
     BoardLine, Calibration, EvalScale, Fact, Game, RecordFormat, StrengthLevel, Variant, level,
+    one_ply,
 };
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
@@ -61,19 +62,24 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 25.6, spread: 87.3 },
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
-    named: [1500, 1610, 2200],
+    named: [1200, 1500, 1610, 2200],
 };
 
 /// The strength levels. Each was measured in 400 games against the level below it, the lowest one
 /// against a random mover.
 ///
-/// Each step is accurate to about 40 Elo, the lowest one, won by 96 %, to 90. The highest level is
-/// above the maximum of `UCI_Elo`; three quarters of its step were measured.
+/// Each step is accurate to about 40 Elo, those up to 1040 to 100. The highest level is above the
+/// maximum of `UCI_Elo`; three quarters of its step were measured.
+///
+/// The level of 1200 is for beginners. In 400 games each it scored 17.5 ± 3.1 % against minimax of two
+/// plies and 100 % against a player who wins in one and else moves at random. It won whenever it
+/// could win in one, and overlooked such a win of the opponent in 0.7 % of the positions with one.
 const LEVELS: &[StrengthLevel] = &[
-    level(565, 200, 3_000),
-    level(680, 200, 1_600),
-    level(845, 200, 800),
-    level(1075, 200, 400),
+    one_ply(285, 3_000),
+    one_ply(400, 1_600),
+    one_ply(620, 800),
+    one_ply(1040, 400),
+    one_ply(1200, 280),
     level(1325, 200, 200),
     level(1505, 200, 100),
     level(1645, 200, 0),

@@ -29,5 +29,5 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 0.0, spread: 540.0 },
     handcrafted: EvalScale { margin: 0.0, spread: 540.0 },
     levels: &[level(300, 200, 400), level(800, 200, 0), level(1500, 2_000, 0)],
-    named: [300, 800, 1500],
+    named: [300, 500, 800, 1500],
 };

@@ -72,6 +72,7 @@ test("both sides by hand", async ({ open, engine }) => {
 
 // The value of `UCI_Elo` that the page sends; null for full strength.
 const LEVELS = [
+  ["Beginner", (levels) => levels.beginner],
   ["Easy", (levels) => levels.easy],
   ["Medium", (levels) => levels.medium],
   ["Hard", (levels) => levels.hard],
