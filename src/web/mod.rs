@@ -17,30 +17,45 @@ mod connection;
 mod files;
 mod hosted_engine;
 mod places;
+mod running;
 mod server;
 pub mod settings;
 mod ticket;
 mod token;
 
 use std::io::{self, Write};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use tokio::runtime;
 use tokio::sync::watch;
 
 use crate::engine::{Tablebases, default_tables};
-use server::Server;
+use running::RunningServer;
+use server::{PORT, Server};
 use settings::PlaySettings;
 use token::Token;
 
-/// Serves the page until an interrupt. Prints the address to `out`, everything else to `notes`,
-/// which may be closed.
+/// Serves the page until an interrupt, or opens that of a server which runs already. Prints the
+/// address to `out`, everything else to `notes`, which may be closed.
 pub fn run(
     settings: &PlaySettings,
     out: &mut impl Write,
     notes: &mut impl Write,
 ) -> io::Result<()> {
     let query = settings.query().map_err(io::Error::other)?;
+    let token = Token::load(notes);
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    if let Some(server) = runtime.block_on(find(settings, &token)) {
+        writeln!(out, "{}{query}", server::address(server.port, &token))?;
+        out.flush()?;
+        let _ = writeln!(notes, "soucie: the server of an earlier start has this page");
+        if !settings.no_open {
+            let address = server::opening_address(server.port, &server.ticket);
+            // The browser may need the whole program until it is open.
+            let _ = open_browser(format!("{address}{query}"))?.join();
+        }
+        return Ok(());
+    }
     let tables = match &settings.tables {
         Some(folder) => {
             let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
@@ -56,22 +71,40 @@ pub fn run(
     if let Err(error) = ctrlc::set_handler(move || interrupt.send_replace(())) {
         log::warn!("no signal handler, signals end the process at once: {error}");
     }
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = Server::bind(settings.port, Token::load(notes), tables, stopped).await?;
-        writeln!(out, "{}{query}", server.address())?;
+        let ports = match settings.port {
+            Some(port) => vec![port],
+            None => [Some(PORT), running::last_port(), Some(0)].into_iter().flatten().collect(),
+        };
+        let server = Server::bind(&ports, token.clone(), tables, stopped).await?;
+        if !settings.is_separate()
+            && let Err(error) = running::register(server.port())
+        {
+            let _ = writeln!(notes, "soucie: another start will not find this server: {error}");
+        }
+        writeln!(out, "{}{query}", server::address(server.port(), &token))?;
         out.flush()?;
         let _ = writeln!(notes, "soucie: open this address in a browser; Ctrl-C ends the server");
         if !settings.no_open {
-            open_browser(format!("{}{query}", server.opening_address()))?;
+            let address = server::opening_address(server.port(), &server.ticket());
+            open_browser(format!("{address}{query}"))?;
         }
         server.run().await;
         Ok(())
     })
 }
 
+/// Looks for a server whose page shows what these settings request.
+async fn find(settings: &PlaySettings, token: &Token) -> Option<RunningServer> {
+    if settings.is_separate() {
+        return None;
+    }
+    let port = running::last_port().unwrap_or(PORT);
+    running::ask(token, port).await
+}
+
 /// Opens the browser. This may take a second, in which the browser already loads the page.
-fn open_browser(address: String) -> io::Result<()> {
+fn open_browser(address: String) -> io::Result<JoinHandle<()>> {
     let open = move || {
         if let Err(error) = open::that_detached(address) {
             log::info!("no browser: {error}");
@@ -79,5 +112,5 @@ fn open_browser(address: String) -> io::Result<()> {
             let _ = writeln!(io::stderr(), "soucie: no browser found");
         }
     };
-    thread::Builder::new().name("browser".into()).spawn(open).map(drop)
+    thread::Builder::new().name("browser".into()).spawn(open)
 }

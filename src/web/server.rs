@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::body::Incoming;
@@ -29,13 +29,14 @@ use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
 use super::places::{Place, Places};
-use super::ticket::{InvalidTicket, Ticket};
+use super::running::{self, FIND};
+use super::ticket::{InvalidTicket, Ticket, Tickets};
 use super::token::Token;
 use crate::engine::Tablebases;
 
 /// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
 /// for the page.
-const PORT: u16 = 7411;
+pub const PORT: u16 = 7411;
 
 /// The maximum number of engines.
 const MAX_ENGINES: usize = 4;
@@ -64,7 +65,8 @@ pub struct Server {
 /// What all connections share.
 struct Site {
     token: Token,
-    ticket: Ticket,
+    tickets: Mutex<Tickets>,
+    port: u16,
     /// The values of `Host` that name this server.
     hosts: [String; 2],
     files: Vec<PageFile>,
@@ -77,37 +79,34 @@ struct Site {
 }
 
 impl Server {
-    /// Listens on the loopback address: at `port`, or by default at 7411 or any free port.
+    /// Listens on the loopback address, at the first of these ports that is free.
     pub async fn bind(
-        port: Option<u16>,
+        ports: &[u16],
         token: Token,
         tables: Tablebases,
         stopped: watch::Receiver<()>,
     ) -> io::Result<Self> {
-        let listener = match (listen(port.unwrap_or(PORT)).await, port) {
-            (Err(_), None) => listen(0).await?,
-            (listener, _) => listener?,
-        };
+        let listener = listen_at_first(ports).await?;
         let port = listener.local_addr()?.port();
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
         let files = files::all();
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
-        let ticket = Ticket::new();
-        let site = Site { token, ticket, hosts, files, headers, tables, engines, stopped };
+        let tickets = Mutex::default();
+        let site = Site { token, tickets, port, hosts, files, headers, tables, engines, stopped };
         Ok(Self { listener, site: Arc::new(site) })
     }
 
-    /// The address of the page.
-    pub fn address(&self) -> String {
-        let [host, ..] = &self.site.hosts;
-        format!("http://{host}/{}/", self.site.token.as_str())
+    /// The port at which it listens.
+    pub fn port(&self) -> u16 {
+        self.site.port
     }
 
-    /// The address that leads to that of the page once, and only for some time: see [`Ticket`].
-    pub fn opening_address(&self) -> String {
-        let [host, ..] = &self.site.hosts;
-        format!("http://{host}/{OPEN}/{}", self.site.ticket.as_str())
+    /// A new ticket.
+    pub fn ticket(&self) -> Token {
+        let secret = Token::random();
+        self.site.add(Ticket::new(secret.clone()));
+        secret
     }
 
     /// Serves until it is stopped, and ends the engines.
@@ -122,6 +121,27 @@ impl Server {
             log::warn!("an engine has not ended in time");
         }
     }
+}
+
+/// The address of the page of a server.
+pub fn address(port: u16, token: &Token) -> String {
+    format!("http://127.0.0.1:{port}/{}/", token.as_str())
+}
+
+/// The address that leads to that of the page once, and only for some time: see [`Ticket`].
+pub fn opening_address(port: u16, ticket: &Token) -> String {
+    format!("http://127.0.0.1:{port}/{OPEN}/{}", ticket.as_str())
+}
+
+async fn listen_at_first(ports: &[u16]) -> io::Result<TcpListener> {
+    let mut listener = Err(io::ErrorKind::AddrNotAvailable.into());
+    for &port in ports {
+        listener = listen(port).await;
+        if listener.is_ok() {
+            break;
+        }
+    }
+    listener
 }
 
 async fn listen(port: u16) -> io::Result<TcpListener> {
@@ -241,8 +261,10 @@ impl Site {
             return Err(NOT_GET);
         }
         let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
-        if let Some((OPEN, ticket)) = path {
-            return self.exchange(ticket, request.uri().query());
+        match path {
+            Some((OPEN, ticket)) => return self.exchange(ticket, request.uri().query()),
+            Some((FIND, question)) => return self.answer_start(question),
+            _ => {}
         }
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
         if !place.admit() {
@@ -264,9 +286,22 @@ impl Site {
         Ok(response)
     }
 
+    fn add(&self, ticket: Ticket) {
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).add(ticket);
+    }
+
+    /// Answers a later start of the same user, which opens the page of this server.
+    fn answer_start(&self, question: &str) -> Result<Response<String>, Refusal> {
+        let (proof, ticket) =
+            running::answer(&self.token, self.port, question).ok_or(WRONG_TOKEN)?;
+        self.add(ticket);
+        Ok(Response::new(format!("{}\n", proof.as_str())))
+    }
+
     /// Redirects from the address with the ticket to that of the page. A reload then needs no ticket.
     fn exchange(&self, ticket: &str, query: Option<&str>) -> Result<Response<String>, Refusal> {
-        self.ticket.redeem(ticket, Instant::now()).map_err(|invalid| match invalid {
+        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.redeem(ticket, Instant::now()).map_err(|invalid| match invalid {
             InvalidTicket::Used => USED_TICKET,
             InvalidTicket::Expired => EXPIRED_TICKET,
         })?;

@@ -27,13 +27,13 @@ pub struct PlaySettings {
     /// Play White
     #[arg(long)]
     pub white: bool,
-    /// Port of the server, 0 for any free one [default: 7411, if it is free]
+    /// Port of a server of its own, 0 for any free one [default: 7411, if it is free]
     #[arg(long, value_name = "N", value_parser = read_port)]
     pub port: Option<u16>,
     /// Print the address, but do not open the browser
     #[arg(long)]
     pub no_open: bool,
-    /// Directory of the endgame tables of draughts [default: in the user's data directory]
+    /// Directory of the endgame tables of draughts, for a server of its own [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
     /// Directory to use without `tables`. It need not have usable tables.
@@ -46,6 +46,11 @@ fn read_port(text: &str) -> Result<u16, String> {
 }
 
 impl PlaySettings {
+    /// Whether a server that runs already is not enough: a port or tables are given.
+    pub fn is_separate(&self) -> bool {
+        self.port.is_some() || self.tables.is_some()
+    }
+
     /// The query of the address, by which the page gets the settings; empty without settings.
     pub fn query(&self) -> Result<String, OptionError> {
         let mut pairs = Vec::new();

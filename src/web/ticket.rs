@@ -1,6 +1,6 @@
 //! The secret in the address with which the browser is opened.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::token::Token;
@@ -13,7 +13,7 @@ pub const TICKET_TIME: Duration = Duration::from_secs(30);
 pub struct Ticket {
     secret: Token,
     end: Instant,
-    is_used: AtomicBool,
+    is_used: bool,
 }
 
 /// Why a ticket is refused.
@@ -26,27 +26,40 @@ pub enum InvalidTicket {
 }
 
 impl Ticket {
-    /// A new ticket, valid from now on.
-    pub fn new() -> Self {
-        let end = Instant::now() + TICKET_TIME;
-        Self { secret: Token::random(), end, is_used: AtomicBool::new(false) }
+    /// A ticket with this secret, valid from now on.
+    pub fn new(secret: Token) -> Self {
+        Self { secret, end: Instant::now() + TICKET_TIME, is_used: false }
     }
 
-    /// The ticket as text: hexadecimal digits.
-    pub fn as_str(&self) -> &str {
-        self.secret.as_str()
-    }
-
-    /// Uses the ticket, if `text` is it.
-    pub fn redeem(&self, text: &str, now: Instant) -> Result<(), InvalidTicket> {
-        if !self.secret.matches(text) {
-            return Err(InvalidTicket::Expired);
-        }
+    fn redeem(&mut self, now: Instant) -> Result<(), InvalidTicket> {
         // A late attempt uses it too: nothing is valid afterwards.
-        if self.is_used.swap(true, Ordering::Relaxed) {
+        if std::mem::replace(&mut self.is_used, true) {
             return Err(InvalidTicket::Used);
         }
         if now < self.end { Ok(()) } else { Err(InvalidTicket::Expired) }
+    }
+}
+
+/// The tickets of a server: one for each start that opens the browser.
+#[derive(Default)]
+pub struct Tickets(VecDeque<Ticket>);
+
+impl Tickets {
+    /// The number of tickets that are kept.
+    const MOST: usize = 16;
+
+    /// Adds a ticket, in place of the oldest one if there are too many.
+    pub fn add(&mut self, ticket: Ticket) {
+        if self.0.len() >= Self::MOST {
+            self.0.pop_front();
+        }
+        self.0.push_back(ticket);
+    }
+
+    /// Uses the ticket that `text` is.
+    pub fn redeem(&mut self, text: &str, now: Instant) -> Result<(), InvalidTicket> {
+        let ticket = self.0.iter_mut().find(|ticket| ticket.secret.matches(text));
+        ticket.ok_or(InvalidTicket::Expired)?.redeem(now)
     }
 }
 
@@ -56,14 +69,35 @@ mod tests {
 
     #[test]
     fn a_ticket_is_valid_once_and_for_a_short_time() {
-        let (ticket, now) = (Ticket::new(), Instant::now());
-        let other = Ticket::new();
-        assert_eq!(ticket.redeem(other.as_str(), now), Err(InvalidTicket::Expired));
-        assert_eq!(ticket.redeem("", now), Err(InvalidTicket::Expired));
-        let in_time = now + TICKET_TIME / 2;
-        assert_eq!(ticket.redeem(ticket.as_str(), in_time), Ok(()));
-        assert_eq!(ticket.redeem(ticket.as_str(), in_time), Err(InvalidTicket::Used));
-        let late = now + 2 * TICKET_TIME;
-        assert_eq!(other.redeem(other.as_str(), late), Err(InvalidTicket::Expired));
+        let (mut tickets, now) = (Tickets::default(), Instant::now());
+        let secrets = ["first", "second"].map(|_| Token::random());
+        for secret in &secrets {
+            tickets.add(Ticket::new(secret.clone()));
+        }
+        let [first, second] = secrets.each_ref().map(Token::as_str);
+        let (in_time, late) = (now + TICKET_TIME / 2, now + 2 * TICKET_TIME);
+        for (text, at, result) in [
+            ("", now, Err(InvalidTicket::Expired)),
+            (Token::random().as_str(), now, Err(InvalidTicket::Expired)),
+            (first, in_time, Ok(())),
+            (first, in_time, Err(InvalidTicket::Used)),
+            (second, late, Err(InvalidTicket::Expired)),
+            (second, now, Err(InvalidTicket::Used)),
+        ] {
+            assert_eq!(tickets.redeem(text, at), result, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_ticket_makes_room() {
+        let (mut tickets, now) = (Tickets::default(), Instant::now());
+        let secrets: Vec<Token> = (0..=Tickets::MOST).map(|_| Token::random()).collect();
+        for secret in &secrets {
+            tickets.add(Ticket::new(secret.clone()));
+        }
+        let valid = |secret: &Token| tickets.redeem(secret.as_str(), now).is_ok();
+        let valid: Vec<bool> = secrets.iter().map(valid).collect();
+        let expected: Vec<bool> = (0..=Tickets::MOST).map(|i| i > 0).collect();
+        assert_eq!(valid, expected);
     }
 }

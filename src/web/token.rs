@@ -4,9 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use crate::files::hash::hex;
 use crate::files::{named, regular, user_dirs};
 
 /// The number of hexadecimal digits: 128 bits.
@@ -16,6 +18,7 @@ const DIGITS: usize = 32;
 const LONGEST: u64 = DIGITS as u64 + 2;
 
 /// The secret.
+#[derive(Clone)]
 pub struct Token(String);
 
 impl Token {
@@ -65,6 +68,14 @@ impl Token {
     /// A new token.
     pub fn random() -> Self {
         Self(format!("{:0DIGITS$x}", rand::random::<u128>()))
+    }
+
+    /// A token that only this one and `text` determine. It shows nothing of this one: it is half of a
+    /// hash, which cannot be extended either.
+    pub fn sign(&self, text: &str) -> Self {
+        let mut digits = hex(&Sha256::digest(format!("{} {text}", self.0)));
+        digits.truncate(DIGITS);
+        Self(digits)
     }
 
     /// The token as text: hexadecimal digits.

@@ -1,5 +1,6 @@
 //! `soucie play`: the server of the board page.
 
+mod again;
 mod faults;
 mod refusals;
 #[cfg(target_os = "linux")]
@@ -8,7 +9,7 @@ mod secrets;
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -32,10 +33,14 @@ fn play(home: &str) -> Command {
 
 /// The command with its own home directory, which opens the browser.
 fn opening_play(home: &str) -> Command {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
     let mut command = programs::soucie();
-    command.arg("play").env("SOUCIE_HOME", home);
+    command.arg("play").env("SOUCIE_HOME", folder(home));
     command
+}
+
+/// The home directory of a test.
+fn folder(home: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home)
 }
 
 /// A server process, which is killed at the end of the test.

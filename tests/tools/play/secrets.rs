@@ -18,11 +18,16 @@ fn read_soon(path: &Path) -> String {
     }
 }
 
-/// A server with a browser that only writes its arguments to a file. Returns what it was opened
-/// with.
+/// A server with a browser that only writes its arguments to a file, in an empty home. Returns what
+/// it was opened with.
 fn open_browser(home: &str, more: &[&str]) -> (Server, String, Vec<u8>) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
-    let _ = fs::remove_dir_all(&folder);
+    let _ = fs::remove_dir_all(folder(home));
+    start_with_browser(home, &[&["--port", "0"], more].concat())
+}
+
+/// The same in the home as it is.
+fn start_with_browser(home: &str, settings: &[&str]) -> (Server, String, Vec<u8>) {
+    let folder = folder(home);
     fs::create_dir_all(&folder).unwrap();
     let (opener, opened) = (folder.join("xdg-open"), folder.join("opened"));
     let environment = folder.join("environment");
@@ -35,7 +40,7 @@ fn open_browser(home: &str, more: &[&str]) -> (Server, String, Vec<u8>) {
     fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
     let log = fs::File::create(folder.join("log")).unwrap();
     let mut command = opening_play(home);
-    command.args(["--port", "0"]).args(more).env("PATH", &folder);
+    command.args(settings).env("PATH", &folder);
     command.env("RUST_LOG", "trace").stderr(log);
     let server = Server::run(&mut command);
     let opened = read_soon(&opened).trim_end().to_string();
@@ -84,15 +89,39 @@ fn the_browser_is_opened_without_the_lasting_secret() {
     for path in ["main.js", "no.js", "ws"] {
         server.get(path);
     }
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home).join("log");
-    let log = fs::read_to_string(log).unwrap();
+    let log = fs::read_to_string(folder(home).join("log")).unwrap();
     assert!(log.contains("refused: ") && !log.contains(token), "{log}");
+}
+
+#[test]
+fn another_start_opens_the_browser_without_the_lasting_secret() {
+    let home = "opened again";
+    let _ = fs::remove_dir_all(folder(home));
+    let (server, first, _) = start_with_browser(home, &[]);
+    let (host, token) = server.host_and_token();
+    for settings in [&["--white"][..], &["--level", "hard"]] {
+        fs::remove_file(folder(home).join("opened")).unwrap();
+        let (mut second, opened, environment) = start_with_browser(home, settings);
+        assert_eq!(second.address, server.address);
+        assert!(second.process.wait().unwrap().success());
+        assert!(opened != first && !opened.contains(token), "{opened}");
+        assert!(!String::from_utf8_lossy(&environment).contains(token));
+        let (ticket, query) =
+            opened.strip_prefix(&format!("http://{host}")).unwrap().split_once('?').unwrap();
+        let get = || {
+            server.request(&[&format!("GET {ticket}?{query} HTTP/1.1"), &format!("Host: {host}")])
+        };
+        assert!(get().contains(&format!("\r\nlocation: /{token}/?{query}\r\n")));
+        assert!(get().starts_with("HTTP/1.1 410 Gone\r\n"));
+    }
+    let mode = fs::metadata(folder(home).join("play-server")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
 #[test]
 fn a_secret_that_others_could_read_is_replaced() {
     let home = "exposed";
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
+    let folder = folder(home);
     let _ = fs::remove_dir_all(&folder);
     let token = || Server::at_any_port(home).host_and_token().1.to_string();
     let first = token();
