@@ -273,11 +273,11 @@ pub fn table_text(value: TablebaseValue, side: Side) -> String {
     format!("table win for {winner}{}", distance(plies))
 }
 
-/// The distance to the end of the game in words; empty if it is unknown.
+/// The distance to the end of the game in words, in moves of the winner; empty if it is unknown.
 pub fn distance(plies: Option<u16>) -> String {
-    match plies {
+    match plies.map(|plies| plies.div_ceil(2)) {
         None => String::new(),
-        Some(1) => " in 1 ply".to_string(),
-        Some(plies) => format!(" in {plies} plies"),
+        Some(1) => " in 1 move".to_string(),
+        Some(moves) => format!(" in {moves} moves"),
     }
 }

@@ -12,6 +12,10 @@ use crate::game::{Side, TablebaseValue};
 const MISTAKE: f64 = 0.12;
 const BLUNDER: f64 = 0.3;
 
+/// The minimum loss of expected points of a missed win. A smaller one, from a proved win to a
+/// position that is as good as won, does not show in percent.
+const MISSED: f64 = 0.01;
+
 /// The expected points from which a position counts as won.
 const WON: f64 = 0.95;
 
@@ -67,7 +71,8 @@ pub struct MoveReview {
     /// The mark; `None` for a good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
-    /// The length in moves of the proved win that the move missed.
+    /// The length in moves of the proved win that the move missed, at a loss of expected points of
+    /// at least 0.01.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missed_win: Option<i32>,
     /// The expected points after the move, from 0 to 1.
@@ -88,6 +93,23 @@ pub fn moves_of(game: &dyn GameSession, line: &[String]) -> Result<Vec<MoveView>
     let line: Vec<&str> = line.iter().map(String::as_str).collect();
     let played = game.fork().with_moves(&line)?.history();
     Ok(played.into_iter().map(|played| played.mv).collect())
+}
+
+impl MoveReview {
+    /// The number of the move, as players count: a move of each side has the same number.
+    pub fn number(&self) -> usize {
+        number_of(self.ply)
+    }
+
+    /// Whether the move has a mark or missed a win.
+    pub fn is_marked(&self) -> bool {
+        self.mark.is_some() || self.missed_win.is_some()
+    }
+}
+
+/// The number of the move of a ply from 1.
+fn number_of(ply: usize) -> usize {
+    ply.div_ceil(2)
 }
 
 /// Reviews the move `mv` in the analysed position of a game.
@@ -113,7 +135,7 @@ pub fn review(
     let keeps_win =
         analysis.played_table.is_some_and(|table| matches!(table, TablebaseValue::Won(_)));
     let missed_win = match (best.score, played.score) {
-        _ if keeps_win => None,
+        _ if keeps_win || loss < MISSED => None,
         (_, UciScore::Mate(1..)) => None,
         (UciScore::Mate(moves @ 1..), _) => Some(moves),
         _ => None,
@@ -142,6 +164,13 @@ pub struct DecisivePly {
     pub ply: usize,
     /// The winning side.
     pub winner: Side,
+}
+
+impl DecisivePly {
+    /// The number of the move: see [`MoveReview::number`].
+    pub fn number(&self) -> usize {
+        number_of(self.ply)
+    }
 }
 
 /// Returns the decision after the move of this review, from the decision before it; `None` if

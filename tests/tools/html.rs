@@ -6,7 +6,13 @@ use std::path::Path;
 
 use clap::Parser;
 use soucie::analysis::game::AnalysisEvent;
+use soucie::analysis::html;
 use soucie::analysis::report::{GameHead, GameReport, InputError, InputOrigin};
+use soucie::analysis::review::{Mark, MoveReview};
+use soucie::engine::open;
+use soucie::engine::uci_score::UciScore;
+use soucie::game::Side;
+use soucie::options::Options;
 use soucie::tools::analyse::outputs::{Listener, Page};
 use soucie::tools::analyse::{self, settings::AnalyseSettings};
 
@@ -136,7 +142,7 @@ fn game_is_shown_at_its_first_turning_point() {
     }
     assert_eq!(between(body, "data-at=\"", "\""), [first.to_string()]);
     let shown = between(body, "<p class=\"shown\" aria-live=\"polite\">", "</p>");
-    assert!(shown[0].starts_with(&format!("Ply {}: ", first + 1)), "{shown:?}");
+    assert!(shown[0].starts_with(&format!("Move {}: ", first / 2 + 1)), "{shown:?}");
     let code = between(body, "data-board=\"", "\"")[first];
     let viewer = between(body, "<figure class=\"viewer\">", "</figure>")[0];
     let drawn = viewer.matches("<use href=\"#b\"").count();
@@ -192,6 +198,63 @@ fn game_with_text(text: &str) -> GameReport {
         result: field(),
     };
     GameReport { error: field(), boards: vec![[[None; 8]; 8]], ..GameReport::new(head, None) }
+}
+
+/// The reviews of a game from the percentages that the players expect after their moves, and lost.
+fn reviews(rows: &[(u32, u32)]) -> Vec<MoveReview> {
+    let mv = open(&Options::default()).unwrap().check_move("b8b6").unwrap();
+    let review = |(i, &(after, lost)): (usize, &(u32, u32))| MoveReview {
+        ply: i + 1,
+        side: if i % 2 == 0 { Side::Black } else { Side::White },
+        mv: mv.clone(),
+        score: UciScore::Centipawns(0),
+        wdl: [10 * after, 0, 1000 - 10 * after],
+        best_score: UciScore::Centipawns(0),
+        table: None,
+        best_table: None,
+        best: vec![mv.clone()],
+        loss: f64::from(lost) / 100.0,
+        mark: (lost >= 12).then_some(if lost >= 30 { Mark::Blunder } else { Mark::Mistake }),
+        missed_win: None,
+        expectation: f64::from(after) / 100.0,
+    };
+    rows.iter().enumerate().map(review).collect()
+}
+
+#[test]
+fn a_position_has_one_percentage() {
+    // What the players of the moves expect after them and lost, and Black's percentages: before the
+    // first move and after each.
+    for (rows, shown) in [
+        // The search of a position replaces the one before it.
+        (&[(60, 0), (45, 5), (55, 0)][..], [60, 50, 55, 55].as_slice()),
+        // The search of a bad move counts where its player is worse off, and then for both moves.
+        (&[(55, 0), (45, 0), (20, 35), (70, 20)], &[55, 55, 55, 10, 30]),
+        (&[(55, 0), (45, 0), (20, 35), (60, 15)], &[55, 55, 55, 20, 40]),
+        (&[(50, 0), (30, 20), (80, 0)], &[50, 50, 80, 80]),
+    ] {
+        let empty = GameReport::new(game_with_text("x").head, None);
+        let boards = vec![[[None; 8]; 8]; rows.len() + 1];
+        let report = GameReport { moves: reviews(rows), boards, ..empty };
+        let page = html::page(&report);
+        let listed = between(&page, "class=\"score\" title=\"", "\u{a0}% for Black");
+        let text: Vec<String> = shown.iter().map(u32::to_string).collect();
+        assert_eq!(listed, text[1..], "{rows:?}");
+        let marked: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].1 >= 12).collect();
+        let points: Vec<String> = marked
+            .iter()
+            .map(|&i| format!("{}\u{a0}% before, {}\u{a0}% after.", text[i], text[i + 1]))
+            .collect();
+        assert_eq!(between(&page, "<p class=\"soft\">For Black ", "</p>"), points, "{rows:?}");
+        let moves: Vec<String> = marked.iter().map(|i| format!("Move {}", i / 2 + 1)).collect();
+        assert_eq!(
+            between(&page, "<figcaption><p><a href=\"#g1p", "</a>")
+                .iter()
+                .map(|link| link.split_once('>').unwrap().1)
+                .collect::<Vec<_>>(),
+            moves
+        );
+    }
 }
 
 #[test]

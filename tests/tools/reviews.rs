@@ -88,13 +88,20 @@ fn marks_depend_on_the_expected_points_lost() {
 #[test]
 fn a_missed_win_is_reported() {
     let best = line(UciScore::Mate(3), [1000, 0, 0], "b8b6");
-    let missed = |score| {
-        let played = line(score, EVEN, "c1c3");
-        reviewed(1, Side::White, "c1c3", &analysis(best.clone(), Some(played))).missed_win
-    };
-    assert_eq!(missed(UciScore::Centipawns(300)), Some(3));
-    assert_eq!(missed(UciScore::Mate(-2)), Some(3));
-    assert_eq!(missed(UciScore::Mate(5)), None);
+    // The score of the move played, its wins and draws per thousand, and the win that it missed.
+    for (score, wins, draws, missed) in [
+        (UciScore::Centipawns(300), 500, 20, Some(3)),
+        (UciScore::Mate(-2), 0, 0, Some(3)),
+        (UciScore::Mate(5), 1000, 0, None),
+        (UciScore::Centipawns(1500), 990, 0, Some(3)),
+        // What is lost does not show in percent.
+        (UciScore::Centipawns(1600), 990, 2, None),
+        (UciScore::Centipawns(3000), 1000, 0, None),
+    ] {
+        let played = line(score, [wins, draws, 1000 - wins - draws], "c1c3");
+        let review = reviewed(1, Side::White, "c1c3", &analysis(best.clone(), Some(played)));
+        assert_eq!(review.missed_win, missed, "{score}, {wins}");
+    }
     let best_move = reviewed(1, Side::White, "b8b6", &analysis(best.clone(), None));
     assert_eq!(best_move.missed_win, None);
     // A table win counts as a win even if its length is unknown.

@@ -24,7 +24,7 @@ pub fn entry(report: &GameReport) -> Markup {
             a href={ "#g" (head.number) } { (players(head)) }
             span.soft {
                 @for detail in details { (quoted(detail)) " · " }
-                (report.moves.len()) " plies, " (marked) " marked"
+                (move_count(report.moves.len())) ", " (marked) " marked"
             }
         }
     }
@@ -35,6 +35,7 @@ pub fn section(report: &GameReport) -> Markup {
     let head = &report.head;
     let board = |&squares| BoardPicture::new(squares, head.variant);
     let boards: Vec<BoardPicture> = report.boards.iter().map(board).collect();
+    let expected = words::for_black(&report.moves);
     html! {
         section #{ "g" (head.number) } {
             h2 {
@@ -49,10 +50,10 @@ pub fn section(report: &GameReport) -> Markup {
             }
             @if !report.moves.is_empty() {
                 (tallies(report))
-                (graph(report))
+                (graph(report, &expected))
             }
-            (turning_points(report, &boards))
-            (play(report, &boards))
+            (turning_points(report, &boards, &expected))
+            (play(report, &boards, &expected))
         }
     }
 }
@@ -92,12 +93,18 @@ fn meta(head: &GameHead) -> Markup {
     }
 }
 
+/// The length of a game in words.
+fn move_count(plies: usize) -> String {
+    let moves = plies.div_ceil(2);
+    format!("{moves} {}", if moves == 1 { "move" } else { "moves" })
+}
+
 /// A summary of the game in one or two sentences.
 fn verdict(report: &GameReport) -> String {
     let mut text = match report.decided {
         Some(decision) => {
             let winner = decision.winner;
-            format!("{winner} was winning from ply {} on.", decision.ply)
+            format!("{winner} was winning from move {} on.", decision.number())
         }
         None if report.moves.is_empty() => "No moves.".to_string(),
         None => "Neither side was winning at the end.".to_string(),
@@ -154,18 +161,18 @@ fn most_marked(report: &GameReport) -> Vec<usize> {
 }
 
 /// The most important marked moves, each on the board before the move.
-fn turning_points(report: &GameReport, boards: &[BoardPicture]) -> Markup {
+fn turning_points(report: &GameReport, boards: &[BoardPicture], expected: &[f64]) -> Markup {
     let all = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
-    let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
+    let previous = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
     let pictured = most_marked(report);
     html! {
         @if !pictured.is_empty() {
             h3 { "Turning points" @if all > PICTURED { span.soft { " the largest " (PICTURED) " of " (all) } } }
             div.points {
                 @for i in pictured {
-                    @if let (Some(review), Some(board)) = (report.moves.get(i), boards.get(i)) {
-                        @let last = before(i).map(|review| &review.mv);
-                        (turning_point(report.head.number, review, board, last))
+                    @if let (Some(review), Some(board), Some(&[before, after])) = (report.moves.get(i), boards.get(i), expected.get(i..i + 2)) {
+                        @let last = previous(i).map(|review| &review.mv);
+                        (turning_point(report.head.number, review, board, last, [before, after]))
                     }
                 }
             }
@@ -178,6 +185,7 @@ fn turning_point(
     review: &MoveReview,
     board: &BoardPicture,
     last: Option<&MoveView>,
+    expected: [f64; 2],
 ) -> Markup {
     let side = review.side;
     let mut arrows = vec![Arrow::Played(&review.mv)];
@@ -187,12 +195,11 @@ fn turning_point(
             (board.picture(last, &arrows))
             figcaption {
                 p {
-                    a href={ "#g" (game) "p" (review.ply) } { "Ply " (review.ply) } ": "
+                    a href={ "#g" (game) "p" (review.ply) } { "Move " (review.number()) } ": "
                     (side) " played " (key("played")) b { (review.mv.standard) } (sign(review))
                 }
                 p.soft {
-                    "For Black " (percent(words::for_black_before(review))) " before, "
-                    (percent(words::for_black(review))) " after."
+                    "For Black " (percent(expected[0])) " before, " (percent(expected[1])) " after."
                     @if let Some(moves) = review.missed_win {
                         " A proved win in " (moves) (if moves == 1 { " move" } else { " moves" }) " was missed."
                     }
@@ -213,7 +220,7 @@ fn key(class: &str) -> Markup {
 }
 
 /// All moves, beside the board after the first turning point, or after the last move.
-fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
+fn play(report: &GameReport, boards: &[BoardPicture], expected: &[f64]) -> Markup {
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));
@@ -231,39 +238,45 @@ fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
                     p.shown aria-live="polite" {
                         @match shown {
                             Some(review) => {
-                                "Ply " (review.ply) ": " (review.side) " " (review.mv.standard)
+                                "Move " (review.number()) ": " (review.side) " " (review.mv.standard)
                             }
                             None => "Start position",
                         }
                     }
                     div.steps hidden {
                         button type="button" data-by="-999" aria-label="To the start" { "«" }
-                        button type="button" data-by="-1" aria-label="One ply back" { "‹" }
-                        button type="button" data-by="1" aria-label="One ply forward" { "›" }
+                        button type="button" data-by="-1" aria-label="One move back" { "‹" }
+                        button type="button" data-by="1" aria-label="One move forward" { "›" }
                         button type="button" data-by="999" aria-label="To the end" { "»" }
                     }
                 }
             }
             ol.moves {
-                @for (i, (review, board)) in report.moves.iter().zip(boards.iter().skip(1)).enumerate() {
-                    (listed(report.head.number, review, board, at == Some(i)))
+                @for (i, (review, (board, after))) in report.moves.iter().zip(boards.iter().zip(expected).skip(1)).enumerate() {
+                    (listed(report.head.number, review, board, *after, at == Some(i)))
                 }
             }
         }
     }
 }
 
-fn listed(game: usize, review: &MoveReview, board: &BoardPicture, is_shown: bool) -> Markup {
+fn listed(
+    game: usize,
+    review: &MoveReview,
+    board: &BoardPicture,
+    expected: f64,
+    is_shown: bool,
+) -> Markup {
     let id = format!("g{game}p{}", review.ply);
     let lit: Vec<String> =
         ends(&review.mv).iter().map(|square| square.index().to_string()).collect();
     let kind = MarkKind::of(review);
     html! {
         li.(review.side.name()).(kind.map_or("good", MarkKind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
-            span.ply { (review.ply) }
+            span.number { @if review.ply % 2 == 1 { (review.number()) "." } }
             a.move href={ "#" (id) } { (review.mv.standard) }
             (sign(review))
-            span.score title={ (percent(words::for_black(review))) " for Black" } {
+            span.score title={ (percent(expected)) " for Black" } {
                 (black_score(review, review.score))
             }
             @if let Some(exact) = review.table {

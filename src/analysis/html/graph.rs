@@ -6,36 +6,37 @@ use maud::{Markup, html};
 
 use super::super::report::GameReport;
 use super::super::review::MoveReview;
-use super::words::{self, MarkKind, percent};
+use super::words::{MarkKind, percent};
 
-/// The maximum number of ply labels below the graph.
+/// The maximum number of move numbers below the graph.
 const LABELS: usize = 8;
 
 /// The graph of a game with at least one move.
-pub fn graph(report: &GameReport) -> Markup {
+pub fn graph(report: &GameReport, expected: &[f64]) -> Markup {
     let moves = &report.moves;
+    let after = expected.get(1..).unwrap_or_default();
     let axis = XAxis { last: moves.len().saturating_sub(1).max(1) };
     let game = report.head.number;
     html! {
         figure.graph {
             figcaption {
-                "Black's expected points after each ply: above 50 % Black is ahead, below 50 % White"
+                "Black's expected points after each move: above 50 % Black is ahead, below 50 % White"
                 (legend(report))
             }
             div.plot {
                 div.scale aria-hidden="true" { span { "100 %" } span { "50 %" } span { "0 %" } }
-                svg role="group" aria-label="Black's expected points, ply by ply" {
-                    (curve(moves, &axis))
+                svg role="group" aria-label="Black's expected points, move by move" {
+                    (curve(after, &axis))
                     (grid(moves.len(), &axis))
                     @if let Some(decision) = report.decided {
                         @let x = axis.x(decision.ply.saturating_sub(1));
                         line.decided x1={ (x) "%" } x2={ (x) "%" } y1="0" y2="100%" {
-                            title { "Winning from ply " (decision.ply) " on" }
+                            title { "Winning from move " (decision.number()) " on" }
                         }
                     }
-                    @for (i, review) in moves.iter().enumerate() {
-                        @if let Some(kind) = MarkKind::of(review) {
-                            (mark(game, review, kind, axis.x(i)))
+                    @for (i, (review, expected)) in moves.iter().zip(expected.windows(2)).enumerate() {
+                        @if let (Some(kind), &[before, after]) = (MarkKind::of(review), expected) {
+                            (mark(game, review, kind, [before, after], axis.x(i)))
                         }
                     }
                 }
@@ -57,15 +58,16 @@ impl XAxis {
     }
 }
 
-/// The vertical coordinate of a move, in percent from the top.
-fn y(review: &MoveReview) -> String {
-    format!("{:.1}", 100.0 * (1.0 - words::for_black(review)))
+/// The vertical coordinate of Black's expected points, in percent from the top.
+fn y(expected: f64) -> String {
+    format!("{:.1}", 100.0 * (1.0 - expected))
 }
 
-fn curve(moves: &[MoveReview], axis: &XAxis) -> Markup {
-    let point = |(i, review)| format!("{} {}", axis.x(i), y(review));
-    let points = moves.iter().enumerate().map(point).collect::<Vec<_>>().join("L");
-    let last = axis.x(moves.len().saturating_sub(1));
+/// The curve of Black's expected points after each move.
+fn curve(after: &[f64], axis: &XAxis) -> Markup {
+    let point = |(i, &expected)| format!("{} {}", axis.x(i), y(expected));
+    let points = after.iter().enumerate().map(point).collect::<Vec<_>>().join("L");
+    let last = axis.x(after.len().saturating_sub(1));
     html! {
         svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true" {
             path.area d={ "M0 50L" (points) "L" (last) " 50Z" } {}
@@ -74,26 +76,26 @@ fn curve(moves: &[MoveReview], axis: &XAxis) -> Markup {
     }
 }
 
-/// The grid lines at 0, 50 and 100 %, and the ply labels.
+/// The grid lines at 0, 50 and 100 %, and the numbers of moves.
 fn grid(plies: usize, axis: &XAxis) -> Markup {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    let step = steps.into_iter().find(|step| plies / step <= LABELS).unwrap_or(plies);
+    let moves = plies.div_ceil(2);
+    let step = steps.into_iter().find(|step| moves / step <= LABELS).unwrap_or(moves);
     html! {
         @for y in ["0", "50%", "100%"] { line.rule x1="0" x2="100%" y1=(y) y2=(y) {} }
-        @for ply in (step..=plies).step_by(step) {
-            text.ply x={ (axis.x(ply - 1)) "%" } y="100%" dy="18" { (ply) }
+        @for number in (step..=moves).step_by(step) {
+            text x={ (axis.x(2 * number - 2)) "%" } y="100%" dy="18" { (number) }
         }
     }
 }
 
-fn mark(game: usize, review: &MoveReview, kind: MarkKind, x: String) -> Markup {
+fn mark(game: usize, review: &MoveReview, kind: MarkKind, expected: [f64; 2], x: String) -> Markup {
     let MoveReview { ply, side, mv, .. } = review;
-    let before = percent(words::for_black_before(review));
-    let after = percent(words::for_black(review));
+    let [before, after] = expected.map(percent);
     html! {
         a href={ "#g" (game) "p" (ply) } {
-            title { "Ply " (ply) ", " (side) " " (mv.standard) ": " (kind.name()) ", Black from " (before) " to " (after) }
-            svg.mark x={ (x) "%" } y={ (y(review)) "%" } { circle.reach r="12" {} (shape(kind)) }
+            title { "Move " (review.number()) ", " (side) " " (mv.standard) ": " (kind.name()) ", Black from " (before) " to " (after) }
+            svg.mark x={ (x) "%" } y={ (y(expected[1])) "%" } { circle.reach r="12" {} (shape(kind)) }
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn players_page(reports: &[PlayerReport], failures: &[InputError]) -> String
                     p.soft {
                         "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
                         "The loss is the average of the expected points that a move lost, in all "
-                        "moves, up to ply 20, up to ply 50, and after that."
+                        "moves, up to move 10, up to move 25, and after that."
                     }
                     div.players { (table(reports)) }
                     @for failure in failures { (failure_note(failure)) }

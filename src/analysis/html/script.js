@@ -19,7 +19,7 @@ for (const play of document.querySelectorAll(".play")) {
     board.setAttribute("aria-label", "The position, see the line below");
     const side = move && move.classList.contains("black") ? "Black" : "White";
     play.querySelector(".shown").textContent = move
-      ? `Ply ${move.querySelector(".ply").textContent}: ${side} ${move.querySelector(".move").textContent}`
+      ? `Move ${(at >> 1) + 1}: ${side} ${move.querySelector(".move").textContent}`
       : "Start position";
     moves.forEach((other) => other.classList.toggle("now", other === move));
   };

@@ -24,24 +24,36 @@ pub fn percent(expectation: f64) -> String {
     format!("{:.0}\u{a0}%", 100.0 * expectation)
 }
 
-/// Black's expected points after a move, from 0 to 1.
-pub fn for_black(review: &MoveReview) -> f64 {
-    if review.side == Side::Black { review.expectation } else { 1.0 - review.expectation }
-}
-
-/// Black's expected points before a move, from 0 to 1.
-pub fn for_black_before(review: &MoveReview) -> f64 {
-    let before = (review.expectation + review.loss).min(1.0);
-    if review.side == Side::Black { before } else { 1.0 - before }
+/// Black's expected points in each position of a game, from 0 to 1: before the first move, and after
+/// each move.
+///
+/// Two searches evaluate a position between two moves: the one before it, for the move played, and
+/// its own. Its own looks further. After a marked move the one that is worse for its player counts,
+/// so that the loss shows.
+pub fn for_black(moves: &[MoveReview]) -> Vec<f64> {
+    let black =
+        |side, expectation| if side == Side::Black { expectation } else { 1.0 - expectation };
+    let before =
+        |review: &MoveReview| black(review.side, (review.expectation + review.loss).min(1.0));
+    let after = |(i, review): (usize, &MoveReview)| {
+        let played = black(review.side, review.expectation);
+        match (moves.get(i + 1).map(before), review.side) {
+            (None, _) => played,
+            (Some(own), Side::Black) if review.is_marked() => own.min(played),
+            (Some(own), Side::White) if review.is_marked() => own.max(played),
+            (Some(own), _) => own,
+        }
+    };
+    moves.first().map(before).into_iter().chain(moves.iter().enumerate().map(after)).collect()
 }
 
 /// A score of the player who made a move, from Black's view.
 pub fn black_score(review: &MoveReview, score: UciScore) -> String {
     match score {
-        UciScore::Mate(0) => match for_black(review) {
-            expectation if expectation > 0.5 => "Black won".to_string(),
-            _ => "White won".to_string(),
-        },
+        UciScore::Mate(0) if (review.expectation > 0.5) == (review.side == Side::Black) => {
+            "Black won".to_string()
+        }
+        UciScore::Mate(0) => "White won".to_string(),
         _ => signed(score_for_black(review.side, score)),
     }
 }
@@ -66,7 +78,7 @@ pub enum MarkKind {
     Mistake,
     /// A blunder.
     Blunder,
-    /// A missed proved win, whatever the loss of expected points.
+    /// A missed proved win.
     MissedWin,
 }
 

@@ -62,15 +62,17 @@ impl<W: Write> TextOutput<W> {
             writeln!(self.0, "      Assumed variant: {}; --variant overrides it.", head.variant)?;
         }
         writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
-        writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")
+        writeln!(self.0, "{:>6} {:<9}   {:>7}  better", "move", "", "score")
     }
 
     fn move_reviewed(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
         let side = review.side;
         let score = score_for_black(side, review.score);
-        write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv.standard)?;
-        if review.mark.is_some() || review.missed_win.is_some() {
+        let dots = if review.ply % 2 == 1 { "." } else { "..." };
+        let (number, mv) = (review.number(), &review.mv.standard);
+        write!(self.0, "{number:>3}{dots:<3} {mv:<9}{sign:<2} {score:>7}")?;
+        if review.is_marked() {
             let best = score_for_black(side, review.best_score);
             let shown = review.best.get(..SHOWN).unwrap_or(&review.best);
             write!(self.0, "  {best} {}", standard(shown).join(" "))?;
@@ -92,7 +94,7 @@ impl<W: Write> TextOutput<W> {
         match report.decided {
             Some(decision) => {
                 let winner = decision.winner;
-                writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
+                writeln!(out, "      {winner} was winning from move {} on.", decision.number())?;
             }
             None if report.outcome.is_some() => {}
             None => writeln!(out, "      Neither side was winning at the end.")?,
@@ -279,7 +281,7 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), RecordError>
         };
         record.add_mark(review.ply, move_mark);
     }
-    if review.mark.is_some() || review.missed_win.is_some() {
+    if review.is_marked() {
         let score = scored(review.best_score, review.best_table);
         record.add_variation(review.ply, &standard(&review.best), &score)?;
     }

@@ -75,7 +75,7 @@ impl<W: Write> PlayersFormat for PlayersTable<W> {
         let out = &mut self.0;
         writeln!(
             out,
-            "Average loss per move in % of a point: opening to ply 20, middlegame to 50."
+            "Average loss per move in % of a point: opening to move 10, middlegame to 25."
         )?;
         writeln!(
             out,

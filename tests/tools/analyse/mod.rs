@@ -79,15 +79,15 @@ fn game_report_has_a_row_per_move() {
     assert_eq!(lines[0], "Game 1: Black - White");
     assert_eq!(lines[1].trim(), "Scores are Black's: + is good for Black, - for White.");
     let lines = &lines[1..];
-    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["ply", "move", "score", "better"]);
-    assert!(lines[2].starts_with("   1  d1-b3 "), "{text}");
-    assert!(lines[10].starts_with("   9  e1-e5 ") && lines[10].contains(" #1"), "{text}");
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["move", "score", "better"]);
+    assert!(lines[2].starts_with("  1.   d1-b3 "), "{text}");
+    assert!(lines[10].starts_with("  5.   e1-e5 ") && lines[10].contains(" #1"), "{text}");
     assert_eq!(lines[11].trim(), "Black has won: all its stones are connected");
     // White's third move loses: its row has a mark and a better line.
     assert!(lines[7].contains(" ?? ") && lines[7].contains(" h7xe7 "), "{text}");
     // The score is Black's, also after a move of White.
     assert!(lines[9].contains(" #1"), "{text}");
-    assert!(text.contains("      Black was winning from ply "), "{text}");
+    assert!(text.contains("      Black was winning from move "), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
 }
 

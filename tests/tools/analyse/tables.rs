@@ -47,7 +47,8 @@ fn table_values_of_moves_are_in_all_outputs() {
         let review = &moves[i];
         let value = review["table"]["value"].as_str().unwrap();
         let words = match review["table"]["plies"].as_u64() {
-            Some(plies) => format!("table {value} in {plies} plies"),
+            Some(1 | 2) => format!("table {value} in 1 move"),
+            Some(plies) => format!("table {value} in {} moves", plies.div_ceil(2)),
             None => format!("table {value}"),
         };
         assert!(record.contains(&words), "{record}: {words}");
