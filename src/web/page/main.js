@@ -125,7 +125,7 @@ async function main() {
     else {
       const setting = newSetting(variants, storage.settings, choices);
       await play.openNew(await createGame(engine, setting, []));
-      if (!choices && !storage.settings.next.variant)
+      if (!choices && !isDamaged && !storage.settings.next.variant)
         welcome(variants, ({ name }) => start({ ...setting, variant: name }));
     }
   }

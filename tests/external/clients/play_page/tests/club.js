@@ -70,7 +70,7 @@ test("a new king is announced", async ({ open }) => {
   const page = await open(share("B:W5,20:B25"));
   await page.typeMove("25-30");
   await page.status.filter({ hasText: "Black has a new king. White to move" }).waitFor();
-  assert.match(await page.announcer.textContent(), /Black has a new king\./);
+  await page.announcer.filter({ hasText: "Black has a new king." }).waitFor();
 });
 
 test("sounds are off until they are switched on", async ({ open, context }) => {
