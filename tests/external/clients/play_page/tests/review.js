@@ -179,6 +179,7 @@ test("an analysis that fails is reported, and can be repeated", { needsServer: t
   await analyseQuickly(context);
   const page = await open();
   await page.openText(BLUNDERS);
+  await page.page.getByRole("heading", { name: "English draughts" }).waitFor();
   for (const [fail, times, message] of FAILURES) {
     await failAnalyses(page, fail, times);
     await tab(page, "Game analysis");
