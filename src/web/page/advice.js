@@ -2,8 +2,9 @@
  * What the engine answers about the position on the board: why a move is not legal, a hint, and
  * whether it accepts a draw.
  */
-import { ask } from "./ask.js";
+
 import { squareNumber } from "./board.js";
+import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { WON } from "./scores.js";
 import { capitalised, moveText, nameOf } from "./text.js";

@@ -1,6 +1,6 @@
 /** The connection to the engine. It begins while the other modules are still being loaded. */
 import { Engine } from "./engine.js";
-import { Notice } from "./notice.js";
+import { Notice } from "./messages.js";
 import { connect } from "./transport.js";
 
 export const engine = new Engine(connect);

@@ -3,7 +3,7 @@ import { button, byId, download, element } from "./page.js";
 import { recordOf, today } from "./records.js";
 import { movesText, playersText } from "./text.js";
 
-/** @import { Notice } from "./notice.js" */
+/** @import { Notice } from "./messages.js" */
 /** @import { Storage } from "./storage.js" */
 
 export class EarlierGames {

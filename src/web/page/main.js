@@ -1,7 +1,6 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
-import { announce, silence } from "./announcer.js";
 import { BoardView } from "./boardview.js";
 import { listenToComment } from "./comment.js";
 import { engine, variants as known, notice } from "./connection.js";
@@ -13,6 +12,7 @@ import { Editor } from "./editor.js";
 import { Game } from "./game.js";
 import { listenToKeys } from "./keys.js";
 import { listenToMenus } from "./menus.js";
+import { announce, silence } from "./messages.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog } from "./newgame.js";
 import { OpenDialog } from "./open.js";

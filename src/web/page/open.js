@@ -4,7 +4,7 @@ import { button, byId, element, onClick } from "./page.js";
 import { importText, MOST_BYTES, tooLong } from "./records.js";
 import { movesText, recordFault, sideName } from "./text.js";
 
-/** @import { Notice } from "./notice.js" */
+/** @import { Notice } from "./messages.js" */
 
 /** The maximum number of games that are offered. */
 const MOST_GAMES = 300;

@@ -1,8 +1,8 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
-import { announce } from "./announcer.js";
-import { ask } from "./ask.js";
+
 import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
+import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, setDisabled, svg } from "./page.js";
 import { compelled } from "./selection.js";

@@ -2,9 +2,10 @@
  * The analysis of a whole game. The engine writes it as a separate page. The table, the graph and
  * the turning points of that page are shown here, and the whole page can be saved.
  */
-import { announce } from "./announcer.js";
+
 import { line } from "./game.js";
 import { Learn } from "./learn.js";
+import { announce } from "./messages.js";
 import { byId, download, onClick, svg } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { headers, readMoves, today } from "./records.js";

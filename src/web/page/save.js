@@ -5,7 +5,7 @@ import { byId, onClick } from "./page.js";
 import { recordOf, today } from "./records.js";
 import { sheetText } from "./text.js";
 
-/** @import { Notice } from "./notice.js" */
+/** @import { Notice } from "./messages.js" */
 /** @import { Storage } from "./storage.js" */
 
 /** The maximum length of a link. */

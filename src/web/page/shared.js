@@ -5,7 +5,7 @@ import { line } from "./game.js";
 import { importText } from "./records.js";
 import { recordFault } from "./text.js";
 
-/** @import { Notice } from "./notice.js" */
+/** @import { Notice } from "./messages.js" */
 
 /**
  * Returns whether there was one that could be opened.

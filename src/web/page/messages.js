@@ -1,0 +1,91 @@
+/** What the page tells its user: announcements, a line at the top, and questions. */
+import { byId, element } from "./page.js";
+import { NO_ENGINE } from "./transport.js";
+
+/** Texts within this time, in milliseconds, are one announcement: a later one would replace them. */
+const GATHER_TIME = 60;
+/** The time for which a text at the top is shown, in milliseconds. */
+const STAY = 8000;
+
+/** @type {string[]} */
+let texts = [];
+let timer = 0;
+
+/** Announces a text, also if it is the same as the last one. @param {string} text */
+export function announce(text) {
+  texts.push(text);
+  timer ||= setTimeout(() => {
+    byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
+    silence();
+  }, GATHER_TIME);
+}
+
+/** Announces nothing that is not announced yet. */
+export function silence() {
+  clearTimeout(timer);
+  timer = 0;
+  texts = [];
+}
+
+/** The line at the top of the page: a lost connection, or a temporary text. */
+export class Notice {
+  /** @type {(isOpen: boolean) => void} */
+  onConnection = () => {};
+  isOpen = false;
+  #line = byId("notice");
+  #text = byId("notice-text");
+  #retry = byId("retry");
+  #timer = 0;
+  #loss = "";
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    engine.onConnection = (connection) => this.#connection(connection);
+    this.#retry.addEventListener("click", () => engine.connect());
+  }
+
+  /** Shows a text for some seconds. @param {string} text */
+  show(text) {
+    clearTimeout(this.#timer);
+    this.#retry.hidden = true;
+    this.#text.textContent = text;
+    this.#line.hidden = false;
+    this.#timer = setTimeout(() => this.settle(), STAY);
+  }
+
+  /** @param {Connection} connection */
+  #connection({ isOpen, reason }) {
+    this.isOpen = isOpen;
+    this.#loss = `${NO_ENGINE}${reason && `: ${reason}`}. The page tries again by itself.`;
+    this.settle();
+    this.onConnection(isOpen);
+  }
+
+  /** Removes a temporary text: shows that there is no connection, or nothing. */
+  settle() {
+    clearTimeout(this.#timer);
+    this.#retry.hidden = this.isOpen;
+    this.#line.hidden = this.isOpen;
+    const text = this.isOpen ? "" : this.#loss;
+    // The same text is not announced again.
+    if (this.#text.textContent !== text) this.#text.textContent = text;
+  }
+}
+
+/**
+ * Asks in a dialog. Resolves with whether the answer is yes; Escape is no.
+ * @param {string} question
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
+export function ask(question, yes, no) {
+  const dialog = byId("ask-dialog", HTMLDialogElement);
+  const content = { "ask-question": question, "ask-yes": yes, "ask-no": no };
+  for (const [id, text] of Object.entries(content)) byId(id).textContent = text;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+  });
+}
