@@ -3,7 +3,11 @@
  * the fragment. They are read once and then removed, so that a reload continues the game.
  */
 
-import { MOST_BYTES } from "./records.js";
+import { line } from "./game.js";
+import { createGame, createStudy, importText, MOST_BYTES } from "./records.js";
+import { recordFault } from "./text.js";
+
+/** @import { Notice } from "./messages.js" */
 
 /** The choices in the query, or null if there are none. @returns {Choices | null} */
 export function takeChoices() {
@@ -75,4 +79,51 @@ async function unpack(packed) {
 
 function clear() {
   history.replaceState(null, "", location.pathname);
+}
+
+/**
+ * Returns whether there was one that could be opened.
+ * @param {Play} play
+ * @param {Setting} setting what the address leaves open
+ * @param {Notice} notice
+ */
+export async function openShared(play, setting, notice) {
+  try {
+    return (await openRecord(play, setting, notice)) || (await openPosition(play, setting));
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    // A player sees the position in which a move is illegal.
+    const reason = message.replace(/(illegal move .*?) in .*?: /, "$1: ");
+    notice.show(`The game in the address is refused: ${reason}`);
+    return false;
+  }
+}
+
+/** @param {Play} play @param {Setting} setting @param {Notice} notice */
+async function openRecord(play, setting, notice) {
+  const shared = await takeRecord();
+  if (!shared) return false;
+  const { games, errors } = await importText(play.engine, shared.text, setting.variant);
+  const [record] = games;
+  if (!record) return false;
+  const game = await createStudy(play.engine, setting, record);
+  const shown = line(game.end)[shared.at] ?? game.end;
+  game.shown = shown;
+  game.live = shown;
+  await play.open(game);
+  const fault = recordFault(record) || errors[0];
+  if (fault) notice.show(fault);
+  return true;
+}
+
+/** @param {Play} play @param {Setting} setting */
+async function openPosition(play, setting) {
+  const position = takePosition();
+  if (!position) return false;
+  const { variant, setup, moves } = position;
+  const players = /** @type {const} */ ({ black: "human", white: "human" });
+  const usual = { levels: undefined, rules: undefined, heads: undefined };
+  const study = { ...setting, ...usual, variant, setup, players, isStudy: true };
+  await play.open(await createGame(play.engine, study, moves));
+  return true;
 }

@@ -6,8 +6,7 @@
 import { squareNumber } from "./board.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { WON } from "./scores.js";
-import { capitalised, moveText, nameOf } from "./text.js";
+import { capitalised, moveText, nameOf, WON } from "./text.js";
 
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;

@@ -2,7 +2,7 @@
 import { button, byId, element } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, percent, scoreText } from "./scores.js";
+import { forBlack, percent, scoreText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 

@@ -1,6 +1,7 @@
-/** The dialog for the headers of a game: names, event, site, round, date, result. */
+/** What users write about a game: its headers, and comments on its moves. */
 import { byId, onClick } from "./page.js";
 import { usualName } from "./records.js";
+import { placeText } from "./text.js";
 
 /** The names of headers in the formats of records, which the engine passes on. */
 const NAMES = {
@@ -11,7 +12,7 @@ const OWN = /** @type {const} */ (["black", "white", "event", "date"]);
 const SIDES = /** @type {const} */ (["black", "white"]);
 const OTHER = /** @type {const} */ (["site", "round"]);
 
-/** @param {Play} play */
+/** The dialog for the headers: names, event, site, round, date, result. @param {Play} play */
 export function listenToDetails(play) {
   const dialog = byId("details-dialog", HTMLDialogElement);
   const form = byId("details-form", HTMLFormElement);
@@ -73,4 +74,23 @@ export function eventText(play) {
   const { event, date } = play.game.setting.heads ?? {};
   const { site, round } = otherHeaders(play);
   return [event, site, round && `round ${round}`, date].filter(Boolean).join(" · ");
+}
+
+/** The field for comments. Returns a function that shows the one on the position on the board. @param {Play} play */
+export function listenToComment(play) {
+  const field = byId("comment", HTMLTextAreaElement);
+  field.addEventListener("input", () => {
+    const { game } = play;
+    game.shown.comment = field.value;
+    game.revision += 1;
+    play.onStore();
+    play.onChange();
+  });
+  return () => {
+    const { comment, ply, mover } = play.game.shown;
+    byId("comment-label").textContent = mover
+      ? `Comment on ${placeText({ ply, mover })}`
+      : "Comment at the start";
+    if (field.value !== comment) field.value = comment;
+  };
 }

@@ -1,8 +1,8 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
 import { Board } from "./board.js";
-import { createStudy } from "./create.js";
-import { Cursor } from "./cursor.js";
+import { Cursor } from "./keyboard.js";
 import { button, byId, onClick, svg } from "./page.js";
+import { createStudy } from "./records.js";
 import { sideName } from "./text.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */

@@ -6,8 +6,7 @@ import { line } from "./game.js";
 import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, isWon, kindOf, percent } from "./scores.js";
-import { moveText, placeText, sideName } from "./text.js";
+import { forBlack, isWon, kindOf, moveText, percent, placeText, sideName } from "./text.js";
 
 /**
  * A move that costs less than these expected points is as good as the best one. A mistake costs at

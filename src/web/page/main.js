@@ -1,34 +1,26 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
-import { takeChoices } from "./address.js";
+import { openShared, takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
-import { listenToComment } from "./comment.js";
 import { engine, variants as known, notice } from "./connection.js";
-import { createGame } from "./create.js";
-import { listenToDetails } from "./details.js";
-import { listenToDisplayMenu } from "./display.js";
-import { EarlierGames } from "./earlier.js";
+import { listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { Game } from "./game.js";
-import { listenToKeys } from "./keys.js";
-import { listenToMenus } from "./menus.js";
+import { listenToKeys, listenToTyping } from "./keyboard.js";
+import { listenToDisplayMenu, listenToMenus, listenToSaveMenu, makeTabs } from "./menus.js";
 import { announce, silence } from "./messages.js";
 import { MoveList } from "./movelist.js";
-import { NewGameDialog } from "./newgame.js";
-import { OpenDialog } from "./open.js";
+import { NewGameDialog, welcome } from "./newgame.js";
+import { EarlierGames, OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
+import { createGame } from "./records.js";
 import { Review } from "./review.js";
-import { listenToSaveMenu } from "./save.js";
-import { openShared } from "./shared.js";
 import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { makeTabs } from "./tabs.js";
 import { moveText, nameOf, promotionText, resultText } from "./text.js";
-import { listenToTyping } from "./typing.js";
-import { welcome } from "./welcome.js";
 
 async function main() {
   const variants = await known;

@@ -1,8 +1,17 @@
-/** The menus: one is open at a time, until something in it is chosen. */
+/** The menus in the header, "Display" and "Save" among them, and the tabs. */
+import { gameFragment } from "./address.js";
+import { line } from "./game.js";
+import { byId, onClick } from "./page.js";
+import { recordOf, today } from "./records.js";
+import { sheetText } from "./text.js";
+
+/** @import { Notice } from "./messages.js" */
+/** @import { Storage } from "./storage.js" */
 
 /** What closes a menu. */
 const CHOICES = ".menu-body :is(button, a):not(.stay)";
 
+/** One menu is open at a time, until something in it is chosen. */
 export function listenToMenus() {
   for (const menu of document.querySelectorAll("details.menu")) {
     menu.addEventListener("toggle", () => {
@@ -26,5 +35,126 @@ function closeMenus(inside) {
     if (inside instanceof Node && menu.contains(inside)) continue;
     if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
     menu.removeAttribute("open");
+  }
+}
+
+/**
+ * Settings of what is seen and heard, each a named field.
+ * @param {Play} play @param {Storage} storage
+ */
+export function listenToDisplayMenu(play, storage) {
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
+  const fields = byId("display-items").querySelectorAll("[name]");
+  for (const field of fields) {
+    field.addEventListener("change", () => {
+      storage.change({ [field.name]: isSwitch(field) ? field.checked : field.value });
+      if (field.name === "turning") play.turn();
+      play.onChange();
+    });
+  }
+  byId("display-menu").addEventListener("toggle", () => {
+    const settings = /** @type {Record<string, any>} */ (storage.settings);
+    for (const field of fields) {
+      if (isSwitch(field)) field.checked = settings[field.name];
+      else field.value = settings[field.name];
+    }
+    byId("letters-field").hidden = !play.variant.numbered;
+  });
+}
+
+/** @param {Element} field @returns {field is HTMLInputElement} */
+function isSwitch(field) {
+  return field instanceof HTMLInputElement && field.type === "checkbox";
+}
+
+/** The maximum length of a link. */
+const LONGEST_LINK = 30_000;
+
+/**
+ * The record as a file, and the moves, the position and a link as text.
+ * @param {Play} play @param {Storage} storage @param {Notice} notice
+ */
+export function listenToSaveMenu(play, storage, notice) {
+  const menu = byId("save-menu", HTMLDetailsElement);
+  const file = byId("save-record", HTMLAnchorElement);
+  let record = "";
+  let link = "";
+
+  menu.addEventListener("toggle", async () => {
+    if (!menu.open) return;
+    const { engine, game, variant } = play;
+    byId("setup-text").textContent = game.shown.state?.setup ?? "";
+    byId("copy-link").hidden = isLocal();
+    byId("no-link").hidden = !isLocal();
+    URL.revokeObjectURL(file.href);
+    file.removeAttribute("href");
+    try {
+      const { format, text } = await recordOf(engine, game, variant);
+      record = text;
+      const at = line(game.end).indexOf(game.shown);
+      link = location.origin + location.pathname + (await gameFragment(text, at));
+      file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      file.download = `${variant.name}-${today("-")}.${format}`;
+    } catch (error) {
+      notice.show(`The record cannot be saved: ${/** @type {Error} */ (error).message}`);
+    }
+  });
+  file.addEventListener("dragstart", ({ dataTransfer }) => {
+    dataTransfer?.setData("DownloadURL", `text/plain:${file.download}:${file.href}`);
+    dataTransfer?.setData("text/plain", record);
+  });
+
+  /** @param {string} text */
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      notice.show("Copied.");
+    } catch {
+      notice.show(`Copy this: ${text}`);
+    }
+  };
+  onClick("copy-moves", () => {
+    const { game } = play;
+    copy(sheetText(line(game.end).slice(1), storage.settings.notation, game.setting.setup));
+  });
+  onClick("copy-setup", () => copy(byId("setup-text").textContent ?? ""));
+  onClick("copy-link", () => {
+    if (link.length <= LONGEST_LINK) copy(link);
+    else notice.show("The game is too long for a link. Save its record instead.");
+  });
+  onClick("print", () => print());
+}
+
+/** Whether the address of the page is useless elsewhere; it then also has a secret. */
+function isLocal() {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+}
+
+/**
+ * A row of tabs, each with its panel; see the ARIA pattern "Tabs".
+ * @param {HTMLElement} list the element with the role `tablist`
+ */
+export function makeTabs(list) {
+  const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
+  /** @param {HTMLElement} chosen */
+  const choose = (chosen) => {
+    for (const tab of tabs) {
+      const isChosen = tab === chosen;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
+      if (panel) panel.hidden = !isChosen;
+    }
+  };
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const next = by && tabs.at((index + by) % tabs.length);
+      if (!next) return;
+      event.preventDefault();
+      choose(next);
+      next.focus();
+    });
   }
 }

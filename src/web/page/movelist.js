@@ -4,8 +4,7 @@
  */
 import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
-import { sign } from "./scores.js";
-import { moveText, numberText, resultText } from "./text.js";
+import { moveText, numberText, resultText, sign } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 

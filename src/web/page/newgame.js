@@ -1,8 +1,8 @@
-/** The dialog for a new game. */
-import { BallotField } from "./ballots.js";
-import { byId, element, onClick } from "./page.js";
-import { RuleFields } from "./rules.js";
+/** The dialogs for a new game: of the first visit, and with all choices. */
+import { button, byId, element, onClick } from "./page.js";
 import { capitalised } from "./text.js";
+
+/** @import { Storage } from "./storage.js" */
 
 /** The players, by the choices in the dialog. */
 const PLAYERS = /** @type {const} */ ({
@@ -17,8 +17,7 @@ const SIDES = /** @type {const} */ (["black", "white"]);
 const FULL = "full";
 const ELO = "elo";
 
-/** @import { Storage } from "./storage.js" */
-
+/** The dialog with all choices. */
 export class NewGameDialog {
   /**
    * A game was chosen, and the moves of its opening. Rejects with the reason if it cannot begin.
@@ -209,4 +208,101 @@ export function showRules(place, { rules }) {
 function choice(name, value, text) {
   const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
   return element("label", "", input, text);
+}
+
+/** The value of the choice of an opening by lot. */
+const LOT = "lot";
+
+/** The choice of an opening: none, one by lot, or one of the list. */
+class BallotField {
+  #place = byId("ballot-field");
+  #field = byId("ballot", HTMLSelectElement);
+  /** @type {Ballot[]} */
+  #ballots = [];
+
+  /** Offers the openings of a variant. @param {Variant} variant @param {boolean} isOffered */
+  show({ ballots = [] }, isOffered) {
+    this.#place.hidden = !isOffered || ballots.length === 0;
+    if (ballots === this.#ballots || ballots.length === 0) return;
+    this.#ballots = ballots;
+    this.#field.replaceChildren(
+      new Option("Free", ""),
+      new Option(`By lot, one of ${ballots.length}`, LOT),
+      ...ballots.map(
+        ({ standard, name }, index) =>
+          new Option(name ? `${standard} ${name}` : standard, String(index)),
+      ),
+    );
+  }
+
+  /** The moves of the chosen opening, drawn now if it is by lot; none if the game begins freely. */
+  get moves() {
+    const { value } = this.#field;
+    if (this.#place.hidden || !value) return [];
+    const lot = Math.floor(Math.random() * this.#ballots.length);
+    return this.#ballots[value === LOT ? lot : Number(value)]?.moves ?? [];
+  }
+}
+
+/** The fields for the rules that a player can choose; the engine lists them for each variant. */
+class RuleFields {
+  /** @type {{ name: string, usual: string, field: HTMLInputElement | HTMLSelectElement }[]} */
+  #fields = [];
+
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+  }
+
+  /** Offers the rules of a variant. @param {Variant} variant @param {Options} chosen the unusual ones */
+  show({ options = [] }, chosen) {
+    this.#fields = [];
+    this.place.replaceChildren(
+      ...options.map((option) => {
+        const { name, description } = option;
+        const usual = String(option.default);
+        const field = makeField(option);
+        field.value = chosen[name] ?? usual;
+        this.#fields.push({ name, usual, field });
+        return element("label", "rule", element("span", "", description), field);
+      }),
+    );
+  }
+
+  /** The rules that are not the usual ones. @returns {Options} */
+  get chosen() {
+    const unusual = this.#fields.filter(({ field, usual }) => field.value !== usual);
+    return Object.fromEntries(unusual.map(({ name, field }) => [name, field.value]));
+  }
+}
+
+/** @param {RuleOption} option */
+function makeField({ choices, min, max }) {
+  if (!choices) {
+    const [least, most] = [String(min), String(max)];
+    const field = { type: "number", min: least, max: most, required: true };
+    return Object.assign(document.createElement("input"), field);
+  }
+  const field = document.createElement("select");
+  for (const choice of choices) field.add(new Option(choice));
+  return field;
+}
+
+/**
+ * Offers the games at the first visit, each with its goal. Without a choice, the game on the board stays.
+ * @param {Variant[]} variants
+ * @param {(variant: Variant) => Promise<void>} begin
+ */
+export function welcome(variants, begin) {
+  const dialog = byId("welcome-dialog", HTMLDialogElement);
+  const choices = variants.map((variant) => {
+    const choose = async () => {
+      await begin(variant);
+      dialog.close();
+    };
+    const goal = element("span", "", variant.goal);
+    return button("", choose, element("b", "", variant.title), goal);
+  });
+  byId("welcome-games").replaceChildren(...choices);
+  dialog.showModal();
 }

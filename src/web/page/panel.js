@@ -2,10 +2,10 @@
 
 import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
+import { compelled } from "./input.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, setDisabled, svg } from "./page.js";
-import { compelled } from "./selection.js";
 import {
   clockText,
   nameOf,

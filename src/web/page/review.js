@@ -9,8 +9,7 @@ import { announce } from "./messages.js";
 import { byId, download, onClick, svg } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { headers, readMoves, today } from "./records.js";
-import { kindOf } from "./scores.js";
-import { moveText } from "./text.js";
+import { kindOf, moveText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 

@@ -102,7 +102,7 @@ test("levels", { needsServer: true }, async ({ engine, context, server }) => {
 
 test("the buttons are inert until the page has started", async ({ context, server }) => {
   const page = await context.newPage();
-  await page.route("**/typing.js", async (route) => {
+  await page.route("**/keyboard.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await route.continue();
   });

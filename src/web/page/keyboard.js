@@ -1,0 +1,130 @@
+/** The keyboard: the cursor on a board, the keys outside it, and typed moves. */
+import { byId, onClick } from "./page.js";
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The keyboard on a board: arrow keys move the focus from cell to cell. */
+export class Cursor {
+  #at = 0;
+
+  /**
+   * @param {Board} board
+   * @param {(key: string, square: string) => boolean} onKey another key was pressed; returns whether
+   *   it was handled
+   */
+  constructor(board, onKey) {
+    this.board = board;
+    board.grid.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (!this.#move(event.key) && !onKey(event.key, board.squareOf(this.#at))) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    board.grid.addEventListener("focusin", ({ target }) => {
+      const index = board.cells.indexOf(/** @type {HTMLElement} */ (target));
+      if (index >= 0) this.#set(index);
+    });
+    this.#set(0);
+  }
+
+  /** Keeps the cursor on its square when the board is turned. */
+  turn() {
+    const hasFocus = this.board.grid.contains(document.activeElement);
+    this.#set(63 - this.#at);
+    if (hasFocus) this.#focus(this.#at);
+  }
+
+  /** @param {string} key @returns {boolean} whether it is one of the cursor */
+  #move(key) {
+    const arrow = ARROWS[key];
+    const [column, row] = [this.#at % 8, Math.floor(this.#at / 8)];
+    if (arrow) {
+      const [x, y] = [column + arrow[0], row + arrow[1]];
+      if (Math.min(x, y) >= 0 && Math.max(x, y) < 8) this.#focus(y * 8 + x);
+    } else if (key === "Home" || key === "End") {
+      this.#focus(row * 8 + (key === "Home" ? 0 : 7));
+    }
+    return arrow !== undefined || key === "Home" || key === "End";
+  }
+
+  /** @param {number} index */
+  #focus(index) {
+    this.board.cells[index]?.focus();
+  }
+
+  /** @param {number} index */
+  #set(index) {
+    for (const [at, tabIndex] of [
+      [this.#at, -1],
+      [index, 0],
+    ]) {
+      const cell = this.board.cells[at ?? 0];
+      if (cell) cell.tabIndex = tabIndex ?? 0;
+    }
+    this.#at = index;
+  }
+}
+
+/** Where arrow keys have another meaning. */
+const OWN_ARROWS =
+  "input:not([type=checkbox]), select, textarea, dialog, [role=tablist], [role=grid]";
+/** Where a character is text. */
+const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea, dialog";
+
+/** Keys outside the board: stepping through the game, and the list of all keys. @param {Play} play */
+export function listenToKeys(play) {
+  const dialog = byId("keys-dialog", HTMLDialogElement);
+  const show = () => dialog.showModal();
+  onClick("keys", show);
+  addEventListener("keydown", ({ target, key, altKey, ctrlKey, metaKey }) => {
+    if (altKey || ctrlKey || metaKey) return;
+    /** @param {string} places */
+    const isIn = (places) => target instanceof Element && target.closest(places) !== null;
+    if (key === "?" && !isIn(FIELDS)) show();
+    if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
+    if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
+  });
+}
+
+/**
+ * Plays typed moves. Returns a function that removes the error once another position is on the board, and the text
+ * once another game is.
+ * @param {Play} play
+ */
+export function listenToTyping(play) {
+  const field = byId("typed", HTMLInputElement);
+  const fault = byId("typed-error");
+  /** The position in which a move was refused. @type {TreeNode | null} */
+  let refused = null;
+  let { game } = play;
+  byId("typed-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    fault.textContent = "";
+    if (!field.value.trim()) return;
+    const played = play.game;
+    try {
+      await play.playTyped(field.value);
+      if (played === play.game) field.value = "";
+    } catch (error) {
+      if (played !== play.game) return;
+      fault.textContent = /** @type {Error} */ (error).message;
+      refused = play.game.shown;
+    }
+  });
+  return () => {
+    if (game !== play.game) {
+      game = play.game;
+      field.value = "";
+    }
+    if (refused && refused !== play.game.shown) {
+      refused = null;
+      fault.textContent = "";
+    }
+  };
+}
