@@ -7,8 +7,6 @@ import { line } from "./game.js";
 import { createGame, createStudy, importText, MOST_BYTES } from "./records.js";
 import { recordFault } from "./text.js";
 
-/** @import { Notice } from "./messages.js" */
-
 /** The choices in the query, or null if there are none. @returns {Choices | null} */
 export function takeChoices() {
   const query = new URLSearchParams(location.search);

@@ -4,8 +4,6 @@ import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
 import { forBlack, percent, scoreText } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /** Milliseconds between two drawings of the lines. */
 const DRAW_INTERVAL = 120;
 /** The maximum number of moves of a line that are shown. */
@@ -31,10 +29,10 @@ export class Analysis {
   #infos = [];
   #timer = 0;
 
-  /** @param {Play} play @param {Storage} storage */
-  constructor(play, storage) {
+  /** @param {Play} play */
+  constructor(play) {
     this.play = play;
-    this.storage = storage;
+    const { storage } = play;
     const { isAnalysing, lines } = storage.settings;
     this.#switch.checked = isAnalysing;
     this.#count.value = String(lines);
@@ -54,7 +52,7 @@ export class Analysis {
     const isFree = !document.hidden && !play.isBusy && !play.isReviewing;
     const canMove = shown.state !== null && shown.state.legal.length > 0;
     const node = isOn && isFree && canMove ? shown : null;
-    const { notation } = this.storage.settings;
+    const { notation } = play;
     if (node !== this.#node || notation !== this.#notation) this.#start(node, notation);
     this.#list.hidden = !isOn;
     // Reserves the height of all lines, so that the layout below does not move.

@@ -3,8 +3,6 @@ import { Board } from "./board.js";
 import { BoardInput } from "./input.js";
 import { byId } from "./page.js";
 
-/** @import { Storage } from "./storage.js" */
-
 export class BoardView {
   #board = new Board(byId("board"));
   #input = new BoardInput(this.#board);
@@ -13,21 +11,20 @@ export class BoardView {
   /** The position on the board. @type {TreeNode | null} */
   #drawn = null;
 
-  /** @param {Play} play @param {Storage} storage */
-  constructor(play, storage) {
+  /** @param {Play} play */
+  constructor(play) {
     this.play = play;
-    this.storage = storage;
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
   }
 
   render() {
-    const { game, variant, offered } = this.play;
+    const { game, variant, offered, storage } = this.play;
     const { shown, isFlipped } = game;
     // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
     if (this.#board.isFlipped !== isFlipped) this.#input.turn();
-    const { hasLetters, notation } = this.storage.settings;
+    const { hasLetters, notation } = storage.settings;
     const isLettered = !variant.numbered || hasLetters || notation === "coordinate";
     this.#board.setVariant(variant, isLettered);
     this.#board.flip(isFlipped);

@@ -30,11 +30,11 @@ async function main() {
   const storage = new Storage(variants);
   const game = new Game(newSetting(variants, storage.settings, null));
   const play = new Play(engine, variants, game, storage);
-  const board = new BoardView(play, storage);
-  const moves = new MoveList(byId("moves"), play, storage);
-  const panel = new Panel(play, storage);
-  const analysis = new Analysis(play, storage);
-  const review = new Review(play, storage);
+  const board = new BoardView(play);
+  const moves = new MoveList(byId("moves"), play);
+  const panel = new Panel(play);
+  const analysis = new Analysis(play);
+  const review = new Review(play);
   board.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
   analysis.onArrows = () => board.drawArrows();
   const renderTyping = listenToTyping(play);
@@ -73,7 +73,7 @@ async function main() {
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
 
-  const dialog = new NewGameDialog(variants, storage);
+  const dialog = new NewGameDialog(play);
   /** @param {Setting} setting @param {readonly string[]} [opening] its first moves */
   const start = async (setting, opening = []) => {
     await play.openNew(await createGame(engine, setting, opening));
@@ -83,17 +83,17 @@ async function main() {
   /** @param {"start" | "board"} from @param {Side} [side] of the human */
   const openDialog = (from, side) => {
     const choices = { variant: play.variant.name, level: null, side: side ?? null };
-    dialog.open(newSetting(variants, storage.settings, choices), play, from);
+    dialog.open(newSetting(variants, storage.settings, choices), from);
   };
   byId("new-game").addEventListener("click", () => openDialog("start"));
   panel.onPlayFrom = () => openDialog("board", play.game.shown.state?.side);
   makeTabs(byId("tabs"));
   listenToKeys(play);
   listenToMenus();
-  listenToDisplayMenu(play, storage);
-  listenToSaveMenu(play, storage, notice);
+  listenToDisplayMenu(play);
+  listenToSaveMenu(play, notice);
   listenToDetails(play);
-  new EarlierGames(play, storage, notice);
+  new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
   // Before this point a click would be lost.

@@ -5,9 +5,6 @@ import { byId, onClick } from "./page.js";
 import { recordOf, today } from "./records.js";
 import { sheetText } from "./text.js";
 
-/** @import { Notice } from "./messages.js" */
-/** @import { Storage } from "./storage.js" */
-
 /** What closes a menu. */
 const CHOICES = ".menu-body :is(button, a):not(.stay)";
 
@@ -40,9 +37,10 @@ function closeMenus(inside) {
 
 /**
  * Settings of what is seen and heard, each a named field.
- * @param {Play} play @param {Storage} storage
+ * @param {Play} play
  */
-export function listenToDisplayMenu(play, storage) {
+export function listenToDisplayMenu(play) {
+  const { storage } = play;
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
   const fields = byId("display-items").querySelectorAll("[name]");
   for (const field of fields) {
@@ -72,9 +70,9 @@ const LONGEST_LINK = 30_000;
 
 /**
  * The record as a file, and the moves, the position and a link as text.
- * @param {Play} play @param {Storage} storage @param {Notice} notice
+ * @param {Play} play @param {Notice} notice
  */
-export function listenToSaveMenu(play, storage, notice) {
+export function listenToSaveMenu(play, notice) {
   const menu = byId("save-menu", HTMLDetailsElement);
   const file = byId("save-record", HTMLAnchorElement);
   let record = "";
@@ -115,7 +113,7 @@ export function listenToSaveMenu(play, storage, notice) {
   };
   onClick("copy-moves", () => {
     const { game } = play;
-    copy(sheetText(line(game.end).slice(1), storage.settings.notation, game.setting.setup));
+    copy(sheetText(line(game.end).slice(1), play.notation, game.setting.setup));
   });
   onClick("copy-setup", () => copy(byId("setup-text").textContent ?? ""));
   onClick("copy-link", () => {

@@ -6,8 +6,6 @@ import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { moveText, numberText, resultText, sign } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /** The marks of the first numeric annotation glyphs (NAG). */
 const MARKS = ["", "!", "?", "!!", "??", "!?", "?!"];
 
@@ -19,18 +17,17 @@ export class MoveList {
   /** @type {Notation} */
   #notation = "standard";
 
-  /** @param {HTMLElement} list @param {Play} play @param {Storage} storage */
-  constructor(list, play, storage) {
+  /** @param {HTMLElement} list @param {Play} play */
+  constructor(list, play) {
     this.list = list;
     this.play = play;
-    this.storage = storage;
   }
 
   render() {
     const { game } = this.play;
     const { id, revision, root, shown, end } = game;
     const ending = game.result(end);
-    this.#notation = this.storage.settings.notation;
+    this.#notation = this.play.notation;
     const drawn = [id, revision, this.#notation, ending?.reason].join();
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;

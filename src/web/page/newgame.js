@@ -2,8 +2,6 @@
 import { button, byId, element, onClick } from "./page.js";
 import { capitalised } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /** The players, by the choices in the dialog. */
 const PLAYERS = /** @type {const} */ ({
   black: { black: "human", white: "engine" },
@@ -30,16 +28,12 @@ export class NewGameDialog {
   #turning = byId("turning", HTMLInputElement);
   #ballots = new BallotField();
   #rules = new RuleFields(byId("rule-fields"));
-  /** The game on the board. @type {Play | null} */
-  #play = null;
 
-  /** @param {Variant[]} variants @param {Storage} storage */
-  constructor(variants, storage) {
-    this.variants = variants;
-    this.storage = storage;
-    byId("variant-choices").append(
-      ...variants.map(({ name, title }) => choice("variant", name, title)),
-    );
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    const choices = play.variants.map(({ name, title }) => choice("variant", name, title));
+    byId("variant-choices").append(...choices);
     this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
     onClick("new-game-cancel", () => this.#dialog.close());
@@ -47,11 +41,9 @@ export class NewGameDialog {
 
   /**
    * @param {Setting} setting the initial choices
-   * @param {Play} play the game on the board
    * @param {"start" | "board"} from where the new game begins
    */
-  open(setting, play, from) {
-    this.#play = play;
+  open(setting, from) {
     const { variant, players, level, levels, time, heads, rules } = setting;
     const isMixed = players.black !== players.white;
     this.#set("variant", variant);
@@ -63,7 +55,7 @@ export class NewGameDialog {
     this.#set("time", "seconds" in time ? "seconds" : "clock");
     for (const [name, value] of Object.entries(time)) this.#set(name, String(value));
     this.#set("from", from);
-    this.#turning.checked = this.storage.settings.turning === "mover";
+    this.#turning.checked = this.play.storage.settings.turning === "mover";
     this.#rules.show(this.#variant, rules ?? {});
     this.#update();
     this.#dialog.showModal();
@@ -73,7 +65,7 @@ export class NewGameDialog {
 
   get #variant() {
     const name = this.#get("variant");
-    return /** @type {Variant} */ (this.variants.find((variant) => variant.name === name));
+    return /** @type {Variant} */ (this.play.variants.find((variant) => variant.name === name));
   }
 
   /** Offers the levels of the chosen game. @param {Record<string, string | number>} chosen by field */
@@ -110,7 +102,7 @@ export class NewGameDialog {
     showField("seconds-field", mode !== "two" && this.#get("time") === "seconds");
     showField("clock-field", this.#get("time") === "clock");
     // A position belongs to its game.
-    showField("from-field", this.#get("variant") === this.#play?.variant.name);
+    showField("from-field", this.#get("variant") === this.play.variant.name);
     this.#ballots.show(this.#variant, !this.#isFromBoard);
     byId("more-rules").hidden = !this.#variant.options?.length;
     showRules(byId("new-game-rules"), this.#variant);
@@ -125,11 +117,11 @@ export class NewGameDialog {
   async #submit(event) {
     event.preventDefault();
     const setting = this.#setting;
-    const isMover = this.storage.settings.turning === "mover";
+    const isMover = this.play.storage.settings.turning === "mover";
     if (this.#get("mode") === "two" && this.#turning.checked !== isMover)
-      this.storage.change({ turning: isMover ? "own" : "mover" });
+      this.play.storage.change({ turning: isMover ? "own" : "mover" });
     try {
-      if (this.#isFromBoard && this.#play) setting.setup = await this.#play.shownSetup();
+      if (this.#isFromBoard) setting.setup = await this.play.shownSetup();
       await this.onStart(setting, this.#ballots.moves);
       this.#dialog.close();
     } catch (error) {

@@ -4,9 +4,6 @@ import { button, byId, download, element, onClick } from "./page.js";
 import { createStudy, importText, MOST_BYTES, recordOf, today, tooLong } from "./records.js";
 import { movesText, playersText, recordFault, sideName } from "./text.js";
 
-/** @import { Notice } from "./messages.js" */
-/** @import { Storage } from "./storage.js" */
-
 /** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
 
@@ -144,17 +141,16 @@ export class EarlierGames {
   #list = byId("earlier-games");
   #saves = byId("save-all");
 
-  /** @param {Play} play @param {Storage} storage @param {Notice} notice */
-  constructor(play, storage, notice) {
+  /** @param {Play} play @param {Notice} notice */
+  constructor(play, notice) {
     this.play = play;
-    this.storage = storage;
     this.notice = notice;
     byId("open-menu").addEventListener("toggle", () => this.#render());
   }
 
   #render() {
-    const { play, storage } = this;
-    const games = storage.games().filter(({ isEmpty }) => !isEmpty);
+    const { play } = this;
+    const games = play.storage.games().filter(({ isEmpty }) => !isEmpty);
     const others = games.filter(({ id }) => id !== play.game.id);
     byId("no-games").hidden = others.length > 0;
     this.#list.replaceChildren(...others.map((game) => this.#entry(game)));
@@ -176,7 +172,7 @@ export class EarlierGames {
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const notes = [playersText(setting), setting.heads?.date ?? when, result].filter(Boolean);
     const open = async () => {
-      const opened = await this.storage.open(id);
+      const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
     const name = `${title}, ${movesText(plies)}`;
@@ -190,7 +186,7 @@ export class EarlierGames {
 
   /** Deletes a game; it can be restored until the menu is closed. @param {StoredGame} game @param {HTMLElement} entry */
   #remove(game, entry) {
-    const restore = this.storage.remove(game.id);
+    const restore = this.play.storage.remove(game.id);
     const undo = button(
       "stay",
       () => {
@@ -210,7 +206,7 @@ export class EarlierGames {
     try {
       const texts = [];
       for (const { id, variant, saved } of games) {
-        const game = this.storage.read(id);
+        const game = this.play.storage.read(id);
         if (!game) continue;
         texts.push((await recordOf(this.play.engine, game, variant, new Date(saved))).text);
       }

@@ -16,8 +16,6 @@ import {
   sideName,
 } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /** The parts of the line of a player. */
 class PlayerLine {
   #disc = svg("use");
@@ -73,10 +71,9 @@ export class Panel {
   /** The answer that is shown. @type {unknown} */
   #answer = null;
 
-  /** Connects the buttons. @param {Play} play @param {Storage} storage */
-  constructor(play, storage) {
+  /** Connects the buttons. @param {Play} play */
+  constructor(play) {
     this.play = play;
-    this.storage = storage;
     /** @type {Record<string, () => void>} */
     const actions = {
       "take-back": () => play.takeBack(),

@@ -11,8 +11,6 @@ import { levelOptions } from "./protocol.js";
 import { headers, readMoves, today } from "./records.js";
 import { kindOf, moveText } from "./text.js";
 
-/** @import { Storage } from "./storage.js" */
-
 /** The parts of the engine's page that are shown. */
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 
@@ -33,10 +31,9 @@ export class Review {
   /** The place of the shown position in the graph. */
   #now = svg("line", { class: "at", y2: "100%" });
 
-  /** @param {Play} play @param {Storage} storage */
-  constructor(play, storage) {
+  /** @param {Play} play */
+  constructor(play) {
     this.play = play;
-    this.storage = storage;
     this.#learn = new Learn(play);
     onClick("review-start", () => this.#start());
     onClick("learn-now", () => {
@@ -98,7 +95,7 @@ export class Review {
 
   /** @param {string} html */
   #draw(html) {
-    const { notation } = this.storage.settings;
+    const { notation } = this.play;
     const drawn = notation + html;
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;

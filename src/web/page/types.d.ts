@@ -3,6 +3,7 @@
 type Board = import("./board.js").Board;
 type Engine = import("./engine.js").Engine;
 type Game = import("./game.js").Game;
+type Notice = import("./messages.js").Notice;
 type Play = import("./play.js").Play;
 
 type Side = "black" | "white";
