@@ -60,7 +60,6 @@ const FILES: &[(&str, &str)] = page![
     "stored.js",
     "text.js",
     "transport.js",
-    "turning.js",
 ];
 
 /// All files of the page. The board and its style are those of the page of an analysis.

@@ -57,8 +57,7 @@ export function listenToDetails(play) {
       headers: [...added, ...kept],
     };
     game.revision += 1;
-    play.onStore();
-    play.onChange();
+    play.changed();
   });
 }
 
@@ -83,8 +82,7 @@ export function listenToComment(play) {
     const { game } = play;
     game.shown.comment = field.value;
     game.revision += 1;
-    play.onStore();
-    play.onChange();
+    play.changed();
   });
   return () => {
     const { comment, ply, mover } = play.game.shown;

@@ -70,6 +70,26 @@ export class Game {
   }
 
   /**
+   * Whether the board is to be turned: the first row is then at the top.
+   * @param {Turning} turning
+   */
+  isTurned(turning) {
+    const { humanSide, hasTwoPlayers, live } = this;
+    if (turning === "rule") return false;
+    if (humanSide) return this.#ranks(humanSide) > 0;
+    if (turning === "own" || !hasTwoPlayers || !live.state) return false;
+    const { side } = live.state;
+    // Where both sides begin at all edges, White plays from the other side of the board.
+    return (this.#ranks(side) || (side === "white" ? 1 : 0)) > 0;
+  }
+
+  /** How far the pieces of a side are above the middle at the start, summed up. @param {Side} side */
+  #ranks(side) {
+    const own = this.root.state?.pieces.filter((piece) => piece.side === side) ?? [];
+    return own.reduce((sum, { square }) => sum + Number(square[1]) - 4.5, 0);
+  }
+
+  /**
    * The position after a move: a new node, or an existing one.
    * @param {TreeNode} node
    * @param {Move} move

@@ -93,8 +93,8 @@ export function listenToKeys(play) {
 }
 
 /**
- * Plays typed moves. Returns a function that removes the error once another position is on the board, and the text
- * once another game is.
+ * Plays typed moves. Returns a function that removes the error once another position is on the
+ * board, and the text once another game is.
  * @param {Play} play
  */
 export function listenToTyping(play) {
@@ -109,7 +109,9 @@ export function listenToTyping(play) {
     if (!field.value.trim()) return;
     const played = play.game;
     try {
-      await play.playTyped(field.value);
+      const read = await play.advice.read(field.value);
+      const move = play.offered.find(({ coordinate }) => coordinate === read?.coordinate);
+      if (move) play.play(move);
       if (played === play.game) field.value = "";
     } catch (error) {
       if (played !== play.game) return;

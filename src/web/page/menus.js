@@ -46,7 +46,7 @@ export function listenToDisplayMenu(play) {
   for (const field of fields) {
     field.addEventListener("change", () => {
       storage.change({ [field.name]: isSwitch(field) ? field.checked : field.value });
-      if (field.name === "turning") play.turn();
+      if (field.name === "turning") play.flip(play.game.isTurned(storage.settings.turning));
       play.onChange();
     });
   }

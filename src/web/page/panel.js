@@ -91,8 +91,8 @@ export class Panel {
         if (play.game.setting.isStudy) this.onPlayFrom();
         else play.playFromHere();
       },
-      "to-live": () => play.showLive(),
-      "to-start": () => play.showStart(),
+      "to-live": () => play.show(play.game.live),
+      "to-start": () => play.show(play.game.root),
       "step-back": () => play.step(-1),
       "step-forward": () => play.step(1),
       "to-end": () => play.showEnd(),

@@ -7,7 +7,6 @@ import { Clock } from "./clock.js";
 import { endOfLine, levelOf, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { nameOf } from "./text.js";
-import { isTurned } from "./turning.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
@@ -103,7 +102,7 @@ export class Play {
 
   /** Begins a new game. @param {Game} game */
   async openNew(game) {
-    game.isFlipped = isTurned(game, this.storage.settings.turning);
+    game.isFlipped = game.isTurned(this.storage.settings.turning);
     await this.open(game);
   }
 
@@ -116,12 +115,18 @@ export class Play {
     this.show(this.game.add(node, moves));
   }
 
+  /** The game, or what is shown of it, has changed: it is stored and drawn. */
+  changed() {
+    this.onStore();
+    this.onChange();
+  }
+
   /** Shows another position of the game. @param {TreeNode} node */
   async show(node) {
     this.game.shown = node;
     if (this.game.setting.isStudy) this.game.live = node;
     this.advice.clear();
-    this.#changed();
+    this.changed();
     if (node.state) return;
     await this.#stateOf(node);
     this.onChange();
@@ -144,20 +149,11 @@ export class Play {
     if (node) this.show(node);
   }
 
-  showStart() {
-    this.show(this.game.root);
-  }
-
   /** Shows the end of the game, or beside the game and from its end on, that of the branch. */
   showEnd() {
     const { end, shown } = this.game;
     const isBefore = shown !== end && line(end).includes(shown);
     this.show(isBefore ? end : endOfLine(shown));
-  }
-
-  /** Shows the current position of the game. */
-  showLive() {
-    this.show(this.game.live);
   }
 
   /** Plays a move of a human on the board. @param {Move} move */
@@ -166,17 +162,6 @@ export class Play {
     if (!shown.state || !this.offered.includes(move)) return;
     if (this.problem) this.problem.take(move);
     else this.#advance(shown, move, shown.state.side);
-  }
-
-  /**
-   * Plays a move that a human has typed, in any notation. Rejects with the reason if it is not
-   * legal, or not the turn of a human.
-   * @param {string} text
-   */
-  async playTyped(text) {
-    const read = await this.advice.read(text);
-    const move = this.offered.find(({ coordinate }) => coordinate === read?.coordinate);
-    if (move) this.play(move);
   }
 
   takeBack() {
@@ -225,12 +210,7 @@ export class Play {
   /** @param {boolean} [isFlipped] */
   flip(isFlipped = !this.game.isFlipped) {
     this.game.isFlipped = isFlipped;
-    this.#changed();
-  }
-
-  /** Turns the board as the settings say. */
-  turn() {
-    this.flip(isTurned(this.game, this.storage.settings.turning));
+    this.changed();
   }
 
   /** The clocks are stopped while there is no engine. @param {boolean} isConnected */
@@ -261,16 +241,16 @@ export class Play {
     this.error = "";
     const { live } = this.game;
     if (live.clocks) this.clock.set(live.clocks);
-    this.#changed();
+    this.changed();
     const state = await this.#stateOf(live);
     if (!state || turn !== this.#turn) return;
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
     const { turning } = this.storage.settings;
     if (turning === "mover" && this.game.hasTwoPlayers)
-      this.game.isFlipped = isTurned(this.game, turning);
+      this.game.isFlipped = this.game.isTurned(turning);
     if (isNew) this.onPlayed(live);
-    this.#changed();
+    this.changed();
     const [only] = state.legal;
     if (this.game.result(live) || !only) return;
     if (state.legal.length === 1 && only.path.length === 0) {
@@ -293,7 +273,8 @@ export class Play {
     this.onChange();
     try {
       const best = await this.#search.best;
-      await delay(shownUntil - Date.now());
+      const wait = shownUntil - Date.now();
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (turn !== this.#turn) return;
       const move = state.legal.find(({ coordinate }) => coordinate === best);
       if (move) this.#advance(node, move, state.side);
@@ -378,17 +359,7 @@ export class Play {
     this.onClock();
     if (Date.now() - this.#stored > STORE_CLOCKS) this.storeClocks();
   }
-
-  #changed() {
-    this.onStore();
-    this.onChange();
-  }
 }
 
 /** @type {readonly Move[]} */
 const NONE = [];
-
-/** @param {number} time */
-function delay(time) {
-  return time > 0 ? new Promise((resolve) => setTimeout(resolve, time)) : undefined;
-}

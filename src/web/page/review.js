@@ -216,9 +216,7 @@ export class Review {
   /** @param {Game} game */
   #changed(game) {
     game.revision += 1;
-    if (game !== this.play.game) return;
-    this.play.onStore();
-    this.play.onChange();
+    if (game === this.play.game) this.play.changed();
   }
 }
 
