@@ -27,7 +27,6 @@ macro_rules! page {
 const FILES: &[(&str, &str)] = page![
     "address.js",
     "advice.js",
-    "analysis.css",
     "analysis.js",
     "board.js",
     "boardview.js",
