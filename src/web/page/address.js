@@ -5,7 +5,7 @@
 
 import { line } from "./game.js";
 import { createGame, createStudy, importText, MOST_BYTES } from "./records.js";
-import { recordFault } from "./text.js";
+import { messageOf, recordFault } from "./text.js";
 
 /** The choices in the query, or null if there are none. @returns {Choices | null} */
 export function takeChoices() {
@@ -89,9 +89,8 @@ export async function openShared(play, setting, notice) {
   try {
     return (await openRecord(play, setting, notice)) || (await openPosition(play, setting));
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
     // A player sees the position in which a move is illegal.
-    const reason = message.replace(/(illegal move .*?) in .*?: /, "$1: ");
+    const reason = messageOf(error).replace(/(illegal move .*?) in .*?: /, "$1: ");
     notice.show(`The game in the address is refused: ${reason}`);
     return false;
   }

@@ -4,9 +4,10 @@
  */
 
 import { squareNumber } from "./board.js";
+import { findMove } from "./game.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { capitalised, moveText, nameOf, WON } from "./text.js";
+import { capitalised, messageOf, moveText, nameOf, WON } from "./text.js";
 
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;
@@ -61,7 +62,7 @@ export class Advice {
       if (!move) throw new Error(reason ?? "illegal move");
       return move;
     } catch (error) {
-      if (shown === this.play.game.shown) this.#show(/** @type {Error} */ (error).message);
+      if (shown === this.play.game.shown) this.#show(messageOf(error));
       throw error;
     }
   }
@@ -83,7 +84,7 @@ export class Advice {
     const { shown } = game;
     if (this.isSearching || offered.length === 0) return;
     const { best, score } = await this.#think();
-    const move = offered.find(({ coordinate }) => coordinate === best);
+    const move = findMove(offered, best);
     if (!move || shown !== game.shown) return;
     const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
     const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));

@@ -1,4 +1,5 @@
 /** The engine's lines for the position on the board, with arrows and the bar beside the board. */
+import { findMove } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
@@ -118,7 +119,7 @@ export class Analysis {
   #showArrows() {
     const legal = this.#node?.state?.legal ?? [];
     const arrows = this.#infos.map(({ pv: [first] }, index) => ({
-      path: find(legal, first)?.path ?? [],
+      path: findMove(legal, first)?.path ?? [],
       kind: `better line-${index + 1}`,
     }));
     if (JSON.stringify(arrows) === JSON.stringify(this.arrows)) return;
@@ -173,9 +174,4 @@ export class Analysis {
     this.#bar.setAttribute("aria-valuetext", `${percent(expected)} for Black`);
     this.#bar.style.setProperty("--black", `${100 * expected}%`);
   }
-}
-
-/** The legal move with a text in either notation. @param {Move[]} legal @param {string | undefined} text */
-function find(legal, text) {
-  return legal.find(({ coordinate, standard }) => coordinate === text || standard === text);
 }

@@ -5,6 +5,8 @@
 
 import { svg } from "./page.js";
 
+/** A pointer that moves less than this, in pixels, clicks. */
+export const DRAG_DISTANCE = 5;
 const FILES = "abcdefgh";
 /** The view boxes of a board with and without labels, with the same proportions. */
 const LABELLED = "-0.55 -0.08 8.63 8.68";
@@ -116,7 +118,7 @@ export class Board {
       const isSame = reused?.piece.side === piece.side;
       const element = isSame ? reused.element : svg("use");
       if (isSame && reused !== mover) old.delete(piece.square);
-      element.setAttribute("href", `#${this.#symbol(piece)}`);
+      element.setAttribute("href", `#${symbolOf(piece, this.#variant)}`);
       element.classList.remove("taken");
       element.style.transform = "";
       this.#put(element, piece.square);
@@ -234,13 +236,6 @@ export class Board {
     element.setAttribute("y", String(y));
   }
 
-  /** The name of the picture of a piece. @param {Piece} piece */
-  #symbol({ side, kind }) {
-    const isFirst = this.#variant?.kinds[0]?.name === kind;
-    const letter = side === "black" ? "b" : "w";
-    return isFirst ? letter : letter.toUpperCase();
-  }
-
   #drawSquares() {
     const isNumbered = this.#variant?.numbered;
     const view = this.isFlipped ? "-flipped" : "";
@@ -356,6 +351,12 @@ export class Board {
       () => element.remove(),
     );
   }
+}
+
+/** The name of the picture of a piece. @param {Omit<Piece, "square">} piece @param {Variant | null} variant */
+export function symbolOf({ side, kind }, variant) {
+  const letter = side === "black" ? "b" : "w";
+  return variant?.kinds[0]?.name === kind ? letter : letter.toUpperCase();
 }
 
 /** The number of a dark square, null for a light one. @param {string} square */

@@ -1,12 +1,9 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { Board } from "./board.js";
+import { Board, DRAG_DISTANCE, symbolOf } from "./board.js";
 import { Cursor } from "./keyboard.js";
 import { button, byId, onClick, svg } from "./page.js";
 import { createStudy } from "./records.js";
-import { sideName } from "./text.js";
-
-/** A pointer that moves less than this, in pixels, clicks. */
-const DRAG_DISTANCE = 5;
+import { messageOf, sideName } from "./text.js";
 
 export class Editor {
   #dialog = byId("editor-dialog", HTMLDialogElement);
@@ -56,8 +53,7 @@ export class Editor {
   }
 
   get #variant() {
-    const { value } = this.#variantChoice;
-    return /** @type {Variant} */ (this.play.variants.find(({ name }) => name === value));
+    return this.play.variantNamed(this.#variantChoice.value);
   }
 
   #open() {
@@ -99,11 +95,7 @@ export class Editor {
         this.#brush = brush;
         for (const choice of choices) choice.ariaPressed = String(choice === made);
       };
-      const first = brush?.kind === kinds[0]?.name;
-      const letter = brush?.side === "black" ? "b" : "w";
-      const use = svg("use", { href: `#${first ? letter : letter.toUpperCase()}` });
-      const picture = svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
-      const made = button("", choose, ...(brush ? [picture] : ["Remove"]));
+      const made = button("", choose, brush ? picture(brush, this.#variant) : "Remove");
       made.ariaLabel = brush ? `${sideName(brush.side)} ${brush.kind}` : "Remove";
       made.title = made.ariaLabel;
       // A piece can be dragged from here to the board.
@@ -165,7 +157,7 @@ export class Editor {
       await play.open(await createStudy(play.engine, setting, null));
       this.#dialog.close();
     } catch (error) {
-      byId("editor-error").textContent = /** @type {Error} */ (error).message;
+      byId("editor-error").textContent = messageOf(error);
     }
   }
 
@@ -176,4 +168,10 @@ export class Editor {
       this.#variant.kinds.find(({ name }) => name === piece?.kind)?.[piece?.side ?? "black"] ?? "-"
     );
   }
+}
+
+/** @param {Omit<Piece, "square">} piece @param {Variant} variant */
+function picture(piece, variant) {
+  const use = svg("use", { href: `#${symbolOf(piece, variant)}` });
+  return svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
 }

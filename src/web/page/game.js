@@ -242,6 +242,15 @@ export function startClocks(time) {
   return { black: left, white: left };
 }
 
+/**
+ * The move that a text is, in either notation.
+ * @param {readonly Move[]} moves
+ * @param {string | null | undefined} text
+ */
+export function findMove(moves, text) {
+  return moves.find(({ coordinate, standard }) => coordinate === text || standard === text);
+}
+
 /** The positions from the start of the game to this one. @param {TreeNode} node */
 export function line(node) {
   /** @type {TreeNode[]} */

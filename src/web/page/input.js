@@ -2,10 +2,9 @@
  * How a player enters a move on the board: by dragging, by clicking or touching squares, or with
  * the keyboard. A move is composed square by square from the list of legal moves.
  */
+import { DRAG_DISTANCE } from "./board.js";
 import { Cursor } from "./keyboard.js";
 
-/** A pointer that moves less than this, in pixels, clicks. */
-const DRAG_DISTANCE = 5;
 export class BoardInput {
   /** @type {(move: Move) => void} */
   onMove = () => {};

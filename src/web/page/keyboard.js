@@ -1,5 +1,7 @@
 /** The keyboard: the cursor on a board, the keys outside it, and typed moves. */
+import { findMove } from "./game.js";
 import { byId, onClick } from "./page.js";
+import { messageOf } from "./text.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = {
@@ -110,12 +112,12 @@ export function listenToTyping(play) {
     const played = play.game;
     try {
       const read = await play.advice.read(field.value);
-      const move = play.offered.find(({ coordinate }) => coordinate === read?.coordinate);
+      const move = findMove(play.offered, read?.coordinate);
       if (move) play.play(move);
       if (played === play.game) field.value = "";
     } catch (error) {
       if (played !== play.game) return;
-      fault.textContent = /** @type {Error} */ (error).message;
+      fault.textContent = messageOf(error);
       refused = play.game.shown;
     }
   });

@@ -2,11 +2,20 @@
  * Learning from a game: its worst moves are positions in which to find a better move. A move that is
  * tried is compared with the best one by a search after each of them.
  */
-import { line } from "./game.js";
+import { findMove, line } from "./game.js";
 import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, isWon, kindOf, moveText, percent, placeText, sideName } from "./text.js";
+import {
+  forBlack,
+  isWon,
+  kindOf,
+  messageOf,
+  moveText,
+  percent,
+  placeText,
+  sideName,
+} from "./text.js";
 
 /**
  * A move that costs less than these expected points is as good as the best one. A mistake costs at
@@ -90,7 +99,7 @@ export class Learn {
     const moment = this.#moment;
     if (!moment || this.play.game.shown !== moment.node) return [];
     const { played, node, review, isShown, isSolved } = moment;
-    const best = node.state?.legal.find(({ coordinate }) => coordinate === review.best[0]);
+    const best = findMove(node.state?.legal ?? [], review.best[0]);
     const arrows = [{ path: played.move?.path ?? [], kind: "played" }];
     return best && (isShown || isSolved)
       ? [...arrows, { path: best.path, kind: "better" }]
@@ -222,7 +231,7 @@ export class Learn {
       this.#text.textContent = `${text} is ${grade}: it ${ownWorth}.${better}${reply}`;
     } catch (error) {
       if (turn === this.#turn)
-        this.#text.textContent = `${text} cannot be checked: ${/** @type {Error} */ (error).message}`;
+        this.#text.textContent = `${text} cannot be checked: ${messageOf(error)}`;
     }
     play.onChange();
   }

@@ -3,7 +3,7 @@ import { gameFragment } from "./address.js";
 import { line } from "./game.js";
 import { byId, onClick } from "./page.js";
 import { recordOf, today } from "./records.js";
-import { sheetText } from "./text.js";
+import { messageOf, sheetText } from "./text.js";
 
 /** What closes a menu. */
 const CHOICES = ".menu-body :is(button, a):not(.stay)";
@@ -94,7 +94,7 @@ export function listenToSaveMenu(play, notice) {
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       file.download = `${variant.name}-${today("-")}.${format}`;
     } catch (error) {
-      notice.show(`The record cannot be saved: ${/** @type {Error} */ (error).message}`);
+      notice.show(`The record cannot be saved: ${messageOf(error)}`);
     }
   });
   file.addEventListener("dragstart", ({ dataTransfer }) => {

@@ -1,6 +1,6 @@
 /** The dialogs for a new game: of the first visit, and with all choices. */
 import { button, byId, element, onClick } from "./page.js";
-import { capitalised } from "./text.js";
+import { capitalised, messageOf } from "./text.js";
 
 /** The players, by the choices in the dialog. */
 const PLAYERS = /** @type {const} */ ({
@@ -64,8 +64,7 @@ export class NewGameDialog {
   }
 
   get #variant() {
-    const name = this.#get("variant");
-    return /** @type {Variant} */ (this.play.variants.find((variant) => variant.name === name));
+    return this.play.variantNamed(this.#get("variant"));
   }
 
   /** Offers the levels of the chosen game. @param {Record<string, string | number>} chosen by field */
@@ -125,7 +124,7 @@ export class NewGameDialog {
       await this.onStart(setting, this.#ballots.moves);
       this.#dialog.close();
     } catch (error) {
-      byId("new-game-error").textContent = String(/** @type {Error} */ (error).message);
+      byId("new-game-error").textContent = messageOf(error);
     }
   }
 

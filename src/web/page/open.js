@@ -2,7 +2,7 @@
 
 import { button, byId, download, element, onClick } from "./page.js";
 import { createStudy, importText, MOST_BYTES, recordOf, today, tooLong } from "./records.js";
-import { movesText, playersText, recordFault, sideName } from "./text.js";
+import { messageOf, movesText, playersText, recordFault, sideName } from "./text.js";
 
 /** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
@@ -83,7 +83,7 @@ export class OpenDialog {
       if (games.length === 1 && first) await this.#begin(first, errors);
       else this.#offer(games, errors);
     } catch (error) {
-      this.#fail(/** @type {Error} */ (error).message.replace("import: ", ""));
+      this.#fail(messageOf(error).replace("import: ", ""));
     }
   }
 
@@ -120,7 +120,7 @@ export class OpenDialog {
       const fault = recordFault(record) || errors[0];
       if (fault) this.notice.show(fault);
     } catch (refusal) {
-      this.#fail(/** @type {Error} */ (refusal).message);
+      this.#fail(messageOf(refusal));
     }
   }
 
@@ -212,7 +212,7 @@ export class EarlierGames {
       }
       download(`games-${today("-")}.${format}`, "text/plain", texts.join("\n"));
     } catch (error) {
-      this.notice.show(`The games cannot be saved: ${/** @type {Error} */ (error).message}`);
+      this.notice.show(`The games cannot be saved: ${messageOf(error)}`);
     }
   }
 }

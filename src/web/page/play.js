@@ -4,9 +4,9 @@
  */
 import { Advice } from "./advice.js";
 import { Clock } from "./clock.js";
-import { endOfLine, levelOf, line } from "./game.js";
+import { endOfLine, findMove, levelOf, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { nameOf } from "./text.js";
+import { messageOf, nameOf } from "./text.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
@@ -61,7 +61,11 @@ export class Play {
   }
 
   get variant() {
-    const { variant } = this.game.setting;
+    return this.variantNamed(this.game.setting.variant);
+  }
+
+  /** @param {string} variant */
+  variantNamed(variant) {
     return /** @type {Variant} */ (this.variants.find(({ name }) => name === variant));
   }
 
@@ -276,7 +280,7 @@ export class Play {
       const wait = shownUntil - Date.now();
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (turn !== this.#turn) return;
-      const move = state.legal.find(({ coordinate }) => coordinate === best);
+      const move = findMove(state.legal, best);
       if (move) this.#advance(node, move, state.side);
     } catch (error) {
       if (turn === this.#turn) this.#fail(error);
@@ -340,7 +344,7 @@ export class Play {
   /** @param {unknown} error */
   #fail(error) {
     this.isThinking = false;
-    this.error = error instanceof Error ? error.message : String(error);
+    this.error = messageOf(error);
     this.onChange();
   }
 

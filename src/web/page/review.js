@@ -3,7 +3,7 @@
  * the turning points of that page are shown here, and the whole page can be saved.
  */
 
-import { line } from "./game.js";
+import { findMove, line } from "./game.js";
 import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
 import { byId, download, onClick, svg } from "./page.js";
@@ -55,7 +55,7 @@ export class Review {
     if (this.#learn.isOn) return this.#learn.arrows;
     const { state, children } = this.play.game.shown;
     const bad = children.find(({ review }) => review && kindOf(review));
-    const better = state?.legal.find(({ coordinate }) => coordinate === bad?.review?.best[0]);
+    const better = findMove(state?.legal ?? [], bad?.review?.best[0]);
     if (!bad?.move || !better) return [];
     return [
       { path: bad.move.path, kind: "played" },

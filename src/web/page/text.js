@@ -8,6 +8,11 @@ export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** What an error says. @param {unknown} error */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** @param {Side} side */
 export function sideName(side) {
   return capitalised(side);
