@@ -59,11 +59,7 @@ async function main() {
   };
   play.onStore = () => {
     const result = play.game.result(play.game.end);
-    const label = {
-      title: play.variant.title,
-      result: result ? resultText(result, play.game) : "",
-    };
-    storage.save(play.game, label);
+    storage.save(play.game, result ? resultText(result, play.game) : "");
   };
   play.onOpen = () => {
     notice.settle();

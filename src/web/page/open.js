@@ -150,7 +150,7 @@ export class EarlierGames {
 
   #render() {
     const { play } = this;
-    const games = play.storage.games().filter(({ isEmpty }) => !isEmpty);
+    const games = play.storage.games().filter(({ game }) => !game.isEmpty);
     const others = games.filter(({ id }) => id !== play.game.id);
     byId("no-games").hidden = others.length > 0;
     this.#list.replaceChildren(...others.map((game) => this.#entry(game)));
@@ -166,38 +166,39 @@ export class EarlierGames {
     this.#saves.replaceChildren(...(others.length > 0 ? saves : []));
   }
 
-  /** @param {StoredGame} game @returns {HTMLElement} */
-  #entry(game) {
-    const { id, title, plies, saved, result, setting } = game;
+  /** @param {StoredGame} stored @returns {HTMLElement} */
+  #entry(stored) {
+    const { id, saved, result, variant } = stored;
+    const { setting, end } = stored.game;
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const notes = [playersText(setting), setting.heads?.date ?? when, result].filter(Boolean);
     const open = async () => {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = `${title}, ${movesText(plies)}`;
+    const name = `${variant.title}, ${movesText(end.ply)}`;
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
-    const remove = button("stay", () => this.#remove(game, entry), "×");
+    const remove = button("stay", () => this.#remove(stored, entry), "×");
     remove.ariaLabel = `Delete ${name}`;
     remove.title = remove.ariaLabel;
     const entry = element("li", "", made, remove);
     return entry;
   }
 
-  /** Deletes a game; it can be restored until the menu is closed. @param {StoredGame} game @param {HTMLElement} entry */
-  #remove(game, entry) {
-    const restore = this.play.storage.remove(game.id);
+  /** Deletes a game; it can be restored until the menu is closed. @param {StoredGame} stored @param {HTMLElement} entry */
+  #remove(stored, entry) {
+    const restore = this.play.storage.remove(stored.id);
     const undo = button(
       "stay",
       () => {
         restore();
-        const again = this.#entry(game);
+        const again = this.#entry(stored);
         entry.replaceWith(again);
         again.querySelector("button")?.focus();
       },
       "Undo",
     );
-    entry.replaceChildren(element("span", "", `${game.title}: deleted`), undo);
+    entry.replaceChildren(element("span", "", `${stored.variant.title}: deleted`), undo);
     undo.focus();
   }
 

@@ -41,9 +41,7 @@ export function parseInfo(line) {
     score: { [kind]: number("score", 2) },
     isBound: head.includes("lowerbound") || head.includes("upperbound"),
     wdl: head.includes("wdl") ? [number("wdl"), number("wdl", 2), number("wdl", 3)] : null,
-    nodes: number("nodes"),
     nps: number("nps"),
-    time: number("time"),
     pv: pv < 0 ? [] : words.slice(pv + 1),
   };
 }

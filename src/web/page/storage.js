@@ -39,7 +39,7 @@ export class Storage {
       if (game) return this.#copy(game);
     }
     // In place of a game without moves, one with the last settings is new.
-    for (const { id } of this.games().filter(({ isEmpty }) => !isEmpty)) {
+    for (const { id } of this.games().filter(({ game }) => !game.isEmpty)) {
       const game = this.read(id);
       if (game && (await this.#claim(id))) return game;
     }
@@ -60,19 +60,11 @@ export class Storage {
   /**
    * Stores the current state of the game of this tab.
    * @param {Game} game
-   * @param {{ title: string, result: string }} label the text for lists of games
+   * @param {string} result the text for lists of games
    */
-  save(game, { title, result }) {
+  save(game, result) {
     if (game.id !== this.#id) this.#claim(game.id);
-    const { isEmpty, end } = game;
-    const entry = {
-      saved: Date.now(),
-      title,
-      result,
-      plies: end.ply,
-      isEmpty,
-      game: game.toJSON(),
-    };
+    const entry = { saved: Date.now(), result, game: game.toJSON() };
     this.#write("sessionStorage", TAB, game.id);
     this.#write("localStorage", GAME + game.id, entry);
   }
@@ -85,13 +77,9 @@ export class Storage {
         const entry = readEntry(this.#read("localStorage", key));
         const game = entry && readGame(entry.game, id, this.variants);
         if (!entry || !game) return [];
-        const { saved, plies, result } = entry;
-        const { setting } = game;
-        const variant = this.variants.find(({ name }) => name === setting.variant);
-        if (!variant) return [];
-        const title = entry.title || variant.title;
-        const isEmpty = entry.isEmpty ?? game.isEmpty;
-        return { id, saved, title, plies, result, isEmpty, setting, variant };
+        const { saved, result } = entry;
+        const variant = this.variants.find(({ name }) => name === game.setting.variant);
+        return variant ? { id, saved, result, game, variant } : [];
       })
       .sort((a, b) => b.saved - a.saved);
   }
@@ -151,7 +139,7 @@ export class Storage {
     const games = this.games();
     // Games that have not begun do not take the places of others.
     for (const isEmpty of [false, true]) {
-      const group = games.filter((game) => game.isEmpty === isEmpty);
+      const group = games.filter(({ game }) => game.isEmpty === isEmpty);
       for (const { id } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + id);
     }
   }

@@ -244,10 +244,7 @@ const NONE = { ending: null, review: null, comment: "", nags: [] };
 
 const label = fields({
   saved: or(number(0, LAST_TIME), 0),
-  title: or(text, ""),
-  plies: or(whole(1e6), 0),
   result: or(text, ""),
-  isEmpty: or(flag, undefined),
   game: anyObject,
 });
 

@@ -223,10 +223,7 @@ interface Info {
   /** Whether the score is only a bound. */
   isBound: boolean;
   wdl: Wdl | null;
-  nodes: number;
   nps: number;
-  /** In milliseconds. */
-  time: number;
   pv: string[];
 }
 
@@ -361,12 +358,8 @@ interface Settings {
 interface StoredGame {
   id: string;
   saved: number;
-  title: string;
-  plies: number;
   result: string;
-  /** Whether it has no moves and begins at the start position. */
-  isEmpty: boolean;
-  setting: Setting;
+  game: Game;
   variant: Variant;
 }
 

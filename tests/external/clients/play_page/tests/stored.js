@@ -40,10 +40,7 @@ const STORED_GAME = {
 };
 const ENTRY = {
   saved: 1,
-  title: "Lines of Action",
   result: "",
-  plies: 2,
-  isEmpty: false,
   game: STORED_GAME,
 };
 const STORED_SETTINGS = {
@@ -170,7 +167,7 @@ const LOADED = [
   ["an unknown variant", [[GAME, withGame({ setting: { variant: "chess" } })]], 0],
   ["no nodes", [[GAME, withGame({ nodes: null })]], 0],
   ["an entry that is null", [[GAME, "null"]], 0],
-  ["a time that is no date", [[GAME, text({ ...ENTRY, saved: 1e300, plies: "x" })]], 2],
+  ["a time that is no date", [[GAME, text({ ...ENTRY, saved: 1e300, result: 1 })]], 2],
   [
     "a tab with an object",
     [
