@@ -4,7 +4,7 @@
  */
 
 import { line } from "./game.js";
-import { createGame, createStudy, importText, MOST_BYTES } from "./records.js";
+import { createGame, createStudy, importText, MOST_BYTES, STUDY } from "./records.js";
 import { messageOf, recordFault } from "./text.js";
 
 /** The choices in the query, or null if there are none. @returns {Choices | null} */
@@ -22,32 +22,13 @@ export function takeChoices() {
   };
 }
 
-/** The position in the fragment, or null if there is none. @returns {Position | null} */
-export function takePosition() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const variant = fragment.get("variant");
-  if (!variant) return null;
-  clear();
-  const moves = fragment.get("moves")?.split(" ").filter(Boolean) ?? [];
-  return { variant, setup: fragment.get("setup"), moves };
-}
-
 /**
- * The record in the fragment, or null if there is none, and the ply to show, which is -1 for the
- * end. Rejects if the fragment is damaged.
- * @returns {Promise<{ text: string, at: number } | null>}
+ * The fragment of an address, which holds a record, the ply to show, and the rules that are not the
+ * usual ones, each as the option of the engine.
+ * @param {string} text @param {number} at @param {Options} [rules]
  */
-export async function takeRecord() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  const packed = fragment.get("game");
-  if (!packed) return null;
-  clear();
-  return { text: await unpack(packed), at: Number(fragment.get("at") ?? -1) };
-}
-
-/** The fragment of an address, which holds a record and the ply to show. @param {string} text @param {number} at */
-export async function gameFragment(text, at) {
-  return `#at=${at}&game=${await pack(text)}`;
+export async function gameFragment(text, at, rules) {
+  return `#${new URLSearchParams({ at: String(at), game: await pack(text), ...rules })}`;
 }
 
 /** Compresses a text: deflate in base64url. @param {string} text */
@@ -80,14 +61,27 @@ function clear() {
 }
 
 /**
- * Returns whether there was one that could be opened.
+ * Opens the game or the position in the fragment. Returns whether there was one that could be opened.
  * @param {Play} play
  * @param {Setting} setting what the address leaves open
  * @param {Notice} notice
  */
 export async function openShared(play, setting, notice) {
+  const fragment = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const { at = -1, game, variant, setup = null, moves = "", ...rules } = fragment;
+  if (!game && !variant) return false;
+  clear();
   try {
-    return (await openRecord(play, setting, notice)) || (await openPosition(play, setting));
+    const options = play.variants.flatMap(({ options = [] }) => options);
+    // Other options of the engine are not for links.
+    const unknown = Object.keys(rules).find((rule) => !options.some(({ name }) => name === rule));
+    if (unknown) throw new Error(`there is no rule '${unknown}'`);
+    if (game) await openRecord(play, { ...setting, rules }, notice, await unpack(game), Number(at));
+    else if (variant) {
+      const study = { ...setting, ...STUDY, variant, setup, rules, heads: undefined };
+      await play.open(await createGame(play.engine, study, moves.split(" ").filter(Boolean)));
+    }
+    return true;
   } catch (error) {
     // A player sees the position in which a move is illegal.
     const reason = messageOf(error).replace(/(illegal move .*?) in .*?: /, "$1: ");
@@ -96,31 +90,21 @@ export async function openShared(play, setting, notice) {
   }
 }
 
-/** @param {Play} play @param {Setting} setting @param {Notice} notice */
-async function openRecord(play, setting, notice) {
-  const shared = await takeRecord();
-  if (!shared) return false;
-  const { games, errors } = await importText(play.engine, shared.text, setting.variant);
+/**
+ * @param {Play} play
+ * @param {Setting} setting
+ * @param {Notice} notice
+ * @param {string} text of the record
+ * @param {number} at the ply to show, -1 for the end
+ */
+async function openRecord(play, setting, notice, text, at) {
+  const { games, errors } = await importText(play.engine, text, setting.variant, setting.rules);
   const [record] = games;
-  if (!record) return false;
+  if (!record) return;
   const game = await createStudy(play.engine, setting, record);
-  const shown = line(game.end)[shared.at] ?? game.end;
-  game.shown = shown;
-  game.live = shown;
+  game.shown = line(game.end)[at] ?? game.end;
+  game.live = game.shown;
   await play.open(game);
   const fault = recordFault(record) || errors[0];
   if (fault) notice.show(fault);
-  return true;
-}
-
-/** @param {Play} play @param {Setting} setting */
-async function openPosition(play, setting) {
-  const position = takePosition();
-  if (!position) return false;
-  const { variant, setup, moves } = position;
-  const players = /** @type {const} */ ({ black: "human", white: "human" });
-  const usual = { levels: undefined, rules: undefined, heads: undefined };
-  const study = { ...setting, ...usual, variant, setup, players, isStudy: true };
-  await play.open(await createGame(play.engine, study, moves));
-  return true;
 }

@@ -153,8 +153,8 @@ export class Editor {
     const diagram = `${rows.join(" / ")} / Next move: ${this.#side.value}`;
     try {
       const { setup } = await play.engine.diagram(variant.name, diagram);
-      const setting = { ...play.game.setting, variant: variant.name, setup, heads: undefined };
-      await play.open(await createStudy(play.engine, setting, null));
+      const own = { variant: variant.name, setup, rules: undefined, heads: undefined };
+      await play.open(await createStudy(play.engine, { ...play.game.setting, ...own }, null));
       this.#dialog.close();
     } catch (error) {
       byId("editor-error").textContent = messageOf(error);

@@ -90,7 +90,8 @@ export function listenToSaveMenu(play, notice) {
       const { format, text } = await recordOf(engine, game, variant);
       record = text;
       const at = line(game.end).indexOf(game.shown);
-      link = location.origin + location.pathname + (await gameFragment(text, at));
+      const fragment = await gameFragment(text, at, game.setting.rules);
+      link = location.origin + location.pathname + fragment;
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       file.download = `${variant.name}-${today("-")}.${format}`;
     } catch (error) {

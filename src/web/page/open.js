@@ -115,7 +115,8 @@ export class OpenDialog {
   async #begin(record, errors) {
     const { play } = this;
     try {
-      await play.open(await createStudy(play.engine, play.game.setting, record));
+      const setting = { ...play.game.setting, rules: undefined };
+      await play.open(await createStudy(play.engine, setting, record));
       this.#dialog.close();
       const fault = recordFault(record) || errors[0];
       if (fault) this.notice.show(fault);

@@ -111,18 +111,23 @@ export async function createGame(engine, setting, moves) {
   return game;
 }
 
+/** What all studies have in common: games for viewing, in which both sides are human. */
+export const STUDY = {
+  players: /** @type {const} */ ({ black: "human", white: "human" }),
+  levels: undefined,
+  isStudy: true,
+};
+
 /**
- * A study: a game for viewing, in which both sides are human.
+ * A study of a record, or of the position of a setting.
  * @param {Engine} engine
  * @param {Setting} setting
  * @param {ImportedGame | null} record the game to view, which replaces that of the setting
  */
 export async function createStudy(engine, setting, record) {
-  const players = /** @type {const} */ ({ black: "human", white: "human" });
   const { variant, setup, black, white, event, date, headers } = record ?? {};
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
-  const usual = { levels: undefined, rules: undefined, time: { seconds: 1 } };
-  const study = { ...setting, ...usual, ...own, players, isStudy: true };
+  const study = { ...setting, ...own, ...STUDY, time: { seconds: 1 } };
   const game = new Game(/** @type {Setting} */ (study));
   if (record) game.addRecord(record);
   const { end } = game;

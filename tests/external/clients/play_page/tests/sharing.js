@@ -183,6 +183,29 @@ test("a link has the whole game, and shows its position", async ({ open, server 
   assert.match(read(link.hash).text, /22-18 \{the center\}/);
 });
 
+test("a link has the rules of its game", async ({ open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open("#variant=linesofaction&moves=b1b3 a2c2&Move Limit=1");
+  const drawn = page.status.filter({ hasText: /^Drawn: (?!by the record)/ });
+  await drawn.waitFor();
+  await page.menu("Save");
+  await page.page.locator("#save-record[href]").waitFor();
+  // The item is hidden on this computer.
+  await page.page.evaluate(() => document.getElementById("copy-link").click());
+  await page.page.getByText("Copied.").waitFor();
+  const link = new URL(await page.page.evaluate(() => navigator.clipboard.readText()));
+  await page.newGame({ variant: "English draughts" });
+  await page.page.evaluate((hash) => (location.hash = hash), link.hash);
+  await drawn.waitFor();
+  assert.equal((await page.moves()).length, 2);
+  // Without them, and with what is no rule.
+  const { game } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
+  await page.page.evaluate((hash) => (location.hash = hash), `game=${game}`);
+  await page.status.filter({ hasText: "Drawn: by the record" }).waitFor();
+  await page.page.evaluate((hash) => (location.hash = hash), `game=${game}&Hash=1`);
+  await page.page.getByRole("alert").filter({ hasText: "no rule 'Hash'" }).waitFor();
+});
+
 test("the record is dragged out of the page", async ({ open }) => {
   const page = await open();
   await openRecord(page, SGF, 2);
