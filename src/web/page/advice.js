@@ -7,7 +7,7 @@ import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { capitalised, messageOf, moveText, nameOf, WON } from "./text.js";
+import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
 
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;
@@ -152,7 +152,9 @@ function isNotWorse(score) {
 }
 
 /** What a score of the side to move proves about the best move: that it wins, or that every move loses. @param {Score} score */
-function proved({ cp = 0, mate = 0 }) {
-  if (mate > 0) return [`wins in ${mate} moves`, ""];
-  return [cp >= WON ? "wins" : "", mate < 0 || cp <= -WON ? ", but every move loses" : ""];
+function proved(score) {
+  const { mate = 0 } = score;
+  if (isWon(score, 1)) return [mate ? `wins in ${countText(mate)}` : "wins", ""];
+  if (!isWon(score, -1)) return ["", ""];
+  return ["", `, but every move loses${mate ? ` in at most ${countText(-mate)}` : ""}`];
 }

@@ -7,6 +7,7 @@ import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
 import {
+  countText,
   forBlack,
   isWon,
   kindOf,
@@ -297,7 +298,7 @@ export class Learn {
     const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
     // The winner's moves, with the one that was tried.
     const moves = mate < 0 ? 1 - mate : mate;
-    const length = moves ? ` in ${moves} ${moves === 1 ? "move" : "moves"}` : "";
+    const length = moves ? ` in ${countText(moves)}` : "";
     const winner = isWin ? "" : `loses: ${sideName(other)} `;
     const proof = isWin || isLoss ? `${winner}wins${length}, which is proved` : "";
     return { expected, proof, isWin, pv: info.pv };

@@ -63,8 +63,12 @@ export function sheetText(nodes, notation, setup) {
 
 /** A count of moves, where a move is one of each side. @param {number} plies */
 export function movesText(plies) {
-  const count = Math.ceil(plies / 2);
-  return `${count} ${count === 1 ? "move" : "moves"}`;
+  return countText(Math.ceil(plies / 2));
+}
+
+/** @param {number} moves */
+export function countText(moves) {
+  return `${moves} ${moves === 1 ? "move" : "moves"}`;
 }
 
 /**
@@ -120,7 +124,7 @@ export function clockText(time) {
 }
 
 /** A cp score of at least this value is a proved win of unknown length. */
-export const WON = 19_800;
+const WON = 19_800;
 
 /**
  * @param {Score} score of a side

@@ -17,6 +17,7 @@ async function playFrom(page, setup) {
 const HINTS = [
   ["B:W19,21,22,29,32:B1,2,5,15", /^Hint: 15x24 captures .*man/],
   ["B:W32:B27", /./],
+  ["B:WK18,K15:B5,1", /, but every move loses in at most \d+ moves\.$/],
 ];
 test("hints name what the move does", async ({ open, engine }) => {
   const page = await open(DRAUGHTS);
