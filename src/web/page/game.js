@@ -13,6 +13,7 @@ function makeNode(parent, move, mover) {
     move,
     mover,
     children: [],
+    isTried: false,
     ply,
     clocks: null,
     ending: null,
@@ -32,6 +33,8 @@ export class Game {
   shown = this.root;
   isPaused = false;
   isFlipped = false;
+  /** Whether new moves are tried in a lesson, and no part of the game. */
+  isTrying = false;
   /** The analysis of the whole game. @type {Report | null} */
   report = null;
   /** A counter of changes to the moves of the tree, their order and their marks. */
@@ -99,6 +102,7 @@ export class Game {
     const known = node.children.find((child) => child.move?.coordinate === move.coordinate);
     if (known) return known;
     const child = makeNode(node, move, mover);
+    child.isTried = this.isTrying;
     node.children.push(child);
     this.revision += 1;
     return child;
@@ -139,7 +143,7 @@ export class Game {
         if (comment || nags.length > 0) annotations.push({ line: number, ply, comment, nags });
         const next = nodes[index + 1];
         // Moves that were taken back at the end of a game are not part of it.
-        const others = next ? node.children.filter((child) => child !== next) : [];
+        const others = next ? keptChildren(node).filter((child) => child !== next) : [];
         for (const first of others) {
           const variation = line(endOfLine(first)).slice(first.ply);
           const moves = variation.flatMap(({ move }) => move?.coordinate ?? []);
@@ -288,11 +292,16 @@ export function endOfLine(node) {
   return end;
 }
 
-/** All positions, each after its parent and its elder siblings. @param {TreeNode} root */
+/** The positions after one that are part of the game. @param {TreeNode} node */
+export function keptChildren({ children }) {
+  return children.filter(({ isTried }) => !isTried);
+}
+
+/** All positions of the game, each after its parent and its elder siblings. @param {TreeNode} root */
 function allNodes(root) {
   const nodes = [root];
   // The list grows during the iteration.
-  for (const node of nodes) nodes.push(...node.children);
+  for (const node of nodes) nodes.push(...keptChildren(node));
   return nodes;
 }
 

@@ -2,7 +2,7 @@
  * Learning from a game: its worst moves are positions in which to find a better move. A move that is
  * tried is compared with the best one by a search after each of them.
  */
-import { findMove, line } from "./game.js";
+import { findMove, keptChildren, line } from "./game.js";
 import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
@@ -50,8 +50,6 @@ class Moment {
     this.played = played;
     this.review = review;
     this.node = /** @type {TreeNode} */ (played.parent);
-    /** The moves from the position that are part of the game. */
-    this.children = [...this.node.children];
     this.name = placeText({ ply: played.ply, mover: review.side });
     // Two searches evaluate each position, and as in the report the loss shows: see `for_black` in
     // `analysis/html/words.rs`.
@@ -162,6 +160,7 @@ export class Learn {
     this.#forget();
     this.#line.replaceChildren();
     const moment = this.#moment;
+    play.game.isTrying = moment !== undefined;
     const title = moment ? `Position ${this.#index + 1} of ${moments.length}` : "Summary";
     byId("learn-title").textContent = title;
     if (!moment) {
@@ -315,10 +314,10 @@ export class Learn {
   /** Removes what was tried from the game. */
   #forget() {
     const { game } = this.play;
-    for (const { node, children } of this.#moments ?? []) {
-      if (node.children.length === children.length) continue;
-      node.children = [...children];
-      game.revision += 1;
+    for (const { node } of this.#moments ?? []) {
+      const kept = keptChildren(node);
+      if (node.children.length > kept.length) game.revision += 1;
+      node.children = kept;
     }
   }
 
@@ -335,6 +334,7 @@ export class Learn {
   #close() {
     this.#obsolete();
     this.#moments = null;
+    if (this.#game) this.#game.isTrying = false;
     this.play.problem = null;
     this.play.isReviewing = false;
   }

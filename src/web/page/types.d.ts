@@ -321,6 +321,8 @@ interface TreeNode {
   mover: Side | null;
   /** The first one continues the game, the others are branches. */
   children: TreeNode[];
+  /** Whether the move was tried in a lesson. */
+  isTried: boolean;
   ply: number;
   /** The remaining time of both sides when the position was reached. */
   clocks: Clocks | null;

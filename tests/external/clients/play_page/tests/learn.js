@@ -98,6 +98,14 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await says(page, "your chances fell");
   const name = "Game analysis";
   assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
+  // What is tried is not kept with the game.
+  await page.play({ path: ["d1", "c2"] }, WAYS.click);
+  await says(page, /^d1-c2 is /);
+  await page.page.reload();
+  await page.ready();
+  assert.equal((await page.moves()).length, 2);
+  await page.button("Learn from this game").first().click();
+  await title(page, "Position 1 of 1");
   // The board takes moves for the lesson alone.
   await page.square("a2").click();
   assert.deepEqual(await page.squares("chosen"), []);
