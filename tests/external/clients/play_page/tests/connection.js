@@ -141,3 +141,34 @@ test("the browser is opened once with a ticket", { expected: /403|410/ }, async 
     await server.kill();
   }
 });
+
+test("a job that ends before its start is confirmed has failed", async ({ open }) => {
+  const page = await open();
+  const failures = await page.page.evaluate(async () => {
+    const { Engine } = await import(new URL("engine.js", location.href).href);
+    const answers = {
+      fail: ["info string error fail: no memory", "last"],
+      end: ["last"],
+      isready: ["readyok"],
+    };
+    const engine = new Engine(({ onOpen, onLine }) => {
+      setTimeout(onOpen);
+      const send = (line) => {
+        for (const answer of answers[line] ?? []) setTimeout(onLine, 0, answer);
+      };
+      return { send };
+    });
+    engine.connect();
+    const position = { variant: "linesofaction", setup: null, moves: [] };
+    const failure = (command) => {
+      const { promise, resolve } = Promise.withResolvers();
+      engine.run(position, {}, command, resolve, (line) => line === "last");
+      setTimeout(resolve, 5000, { message: "none" });
+      return promise;
+    };
+    const errors = [await failure("end"), await failure("fail"), await failure("end")];
+    return errors.map(({ message }) => message);
+  });
+  const unfinished = "the engine has not finished";
+  assert.deepEqual(failures, [unfinished, "fail: no memory", unfinished]);
+});
