@@ -69,7 +69,7 @@
 //!
 //! The scripts of the page are in `web/page`, the server in `web`.
 //!
-//! 1. `input.js` follows the pointer, and finds the legal move for the squares. If there is none,
+//! 1. `boardview.js` follows the pointer, and finds the legal move for the squares. If there is none,
 //!    `advice.js` asks for the reason with `check` and shows it.
 //! 2. `Play` (`play.js`) adds the move to the game, requests the `state` of the new position, and
 //!    notifies the views (`main.js` connects them), which draw it. If it is the engine's turn, `Play` starts a search.

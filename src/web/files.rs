@@ -38,7 +38,6 @@ const FILES: &[(&str, &str)] = page![
     "game.js",
     "icon.svg",
     "index.html",
-    "input.js",
     "keyboard.js",
     "learn.js",
     "main.js",

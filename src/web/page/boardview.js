@@ -1,6 +1,10 @@
-/** The board on the page: it shows the position of the game, and offers its moves. */
-import { Board } from "./board.js";
-import { BoardInput } from "./input.js";
+/**
+ * The board on the page. It shows the position of the game, and takes moves: by dragging, by clicking
+ * or touching squares, or with the keyboard. A move is composed square by square from the list of
+ * legal moves.
+ */
+import { Board, DRAG_DISTANCE } from "./board.js";
+import { Cursor } from "./keyboard.js";
 import { byId } from "./page.js";
 
 export class BoardView {
@@ -52,4 +56,229 @@ function motion(from, to) {
   if (from && to.parent === from && to.move) return { move: to.move, isBackward: false };
   if (from?.parent === to && from.move) return { move: from.move, isBackward: true };
   return null;
+}
+
+class BoardInput {
+  /** @type {(move: Move) => void} */
+  onMove = () => {};
+  /** Squares that the player has entered are no move, or the only one begins none. @type {(squares: string[]) => void} */
+  onRefused = () => {};
+  /** @type {readonly Move[]} */
+  #legal = [];
+  /** @type {string[]} */
+  #chosen = [];
+  #cursor;
+  /** The pointer that is down. @type {Pointer | null} */
+  #pointer = null;
+
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    const { grid } = board;
+    grid.addEventListener("pointerdown", (event) => this.#down(event));
+    grid.addEventListener("pointermove", (event) => this.#moved(event));
+    grid.addEventListener("pointerup", (event) => this.#up(event));
+    grid.addEventListener("pointercancel", () => this.#cancelPointer());
+    // A click takes no focus: the arrow keys then step through the game instead of moving a cursor.
+    grid.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement && !grid.contains(activeElement))
+        activeElement.blur();
+    });
+    this.#cursor = new Cursor(board, (key, square) => this.#key(key, square));
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.#chosen.length > 0) this.clear();
+    });
+  }
+
+  /** Accepts these moves; none if it is not the turn of a human. @param {readonly Move[]} legal */
+  offer(legal) {
+    if (legal === this.#legal) return;
+    this.#legal = legal;
+    this.#chosen = [];
+    this.#cancelPointer();
+    this.#mark();
+  }
+
+  /** Cancels an incomplete move. */
+  clear() {
+    this.#cancelPointer();
+    this.board.unplace();
+    this.#chosen = [];
+    this.#mark();
+  }
+
+  /** The board is about to be turned. */
+  turn() {
+    this.clear();
+    this.#cursor.turn();
+  }
+
+  #mark() {
+    this.board.mark({
+      chosen: this.#chosen,
+      targets: this.#chosen.length > 0 ? nextSquares(this.#legal, this.#chosen) : new Set(),
+      movable: nextSquares(this.#legal, []),
+      compelled: compelled(this.#legal),
+    });
+  }
+
+  /**
+   * Adds a square to the move, as the next one or the first one.
+   * @param {string} square
+   * @param {boolean} isDragged
+   * @returns {boolean} whether it fits
+   */
+  #take(square, isDragged) {
+    const step = choose(this.#legal, this.#chosen, square);
+    if (!step) return false;
+    const { chosen, move } = step;
+    if (chosen.length > 1 && (!move || isDragged)) {
+      const [way] = continuations(this.#legal, chosen);
+      this.board.place(chosen, way?.captures.slice(0, chosen.length - 1) ?? [], isDragged);
+    }
+    this.#chosen = chosen;
+    if (move) this.#finish(move);
+    else this.#mark();
+    return true;
+  }
+
+  /** @param {Move} move */
+  #finish(move) {
+    this.#chosen = [];
+    this.#legal = [];
+    this.#mark();
+    this.onMove(move);
+  }
+
+  /** Adds a square to the move, or else begins another move with it. @param {string} square */
+  #takeOrBegin(square) {
+    const chosen = this.#chosen;
+    if (chosen.length > 0 && this.#take(square, false)) return;
+    this.clear();
+    if (chosen[0] === square || this.#take(square, false)) return;
+    const side = this.board.sideAt(chosen[0] ?? "");
+    // A click on another piece of the same side is about this one.
+    const isOther = side && side === this.board.sideAt(square);
+    this.#refuse(isOther ? [square] : [...chosen, square]);
+  }
+
+  /** @param {string[]} squares */
+  #refuse(squares) {
+    this.board.pulse();
+    this.onRefused(squares);
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const square = this.board.squareAt(event);
+    if (!square || event.button !== 0 || !event.isPrimary) return;
+    const isTarget = this.#chosen.length > 0 && nextSquares(this.#legal, this.#chosen).has(square);
+    const isMovable = nextSquares(this.#legal, []).has(square);
+    const hasBegun = isMovable && !isTarget && this.#chosen.at(-1) !== square;
+    if (hasBegun) {
+      this.clear();
+      this.#take(square, false);
+    }
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    this.#pointer = { id, x, y, square, hasBegun, isDragging: false };
+  }
+
+  /** @param {PointerEvent} event */
+  #moved(event) {
+    const pointer = this.#pointer;
+    if (!pointer || pointer.id !== event.pointerId) return;
+    if (this.#chosen.at(-1) !== pointer.square) return;
+    const distance = Math.hypot(event.clientX - pointer.x, event.clientY - pointer.y);
+    if (!pointer.isDragging && distance < DRAG_DISTANCE) return;
+    if (!pointer.isDragging) {
+      pointer.isDragging = true;
+      this.board.grid.setPointerCapture(event.pointerId);
+      this.board.grid.classList.add("dragging");
+    }
+    this.board.drag(this.#chosen[0] ?? "", event);
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const pointer = this.#pointer;
+    if (!pointer || pointer.id !== event.pointerId) return;
+    const square = this.board.squareAt(event);
+    this.#cancelPointer(pointer.isDragging && square !== null && square !== pointer.square);
+    if (pointer.isDragging) {
+      const isAway = square !== null && square !== pointer.square;
+      if (isAway && this.#take(square, true)) return;
+      this.board.drag(this.#chosen[0] ?? "", null);
+      if (isAway) this.#refuse([...this.#chosen, square]);
+    } else if (square === pointer.square && !pointer.hasBegun) {
+      this.#takeOrBegin(square);
+    } else if (square && square !== pointer.square) {
+      this.#refuse([pointer.square, square]);
+    }
+  }
+
+  /** @param {boolean} [isHeld] whether a dragged piece stays where it is */
+  #cancelPointer(isHeld = false) {
+    if (this.#pointer?.isDragging && !isHeld) this.board.drag(this.#chosen[0] ?? "", null);
+    this.#pointer = null;
+    this.board.grid.classList.remove("dragging");
+  }
+
+  /** @param {string} key @param {string} square @returns {boolean} whether it was handled */
+  #key(key, square) {
+    const isChoice = key === "Enter" || key === " ";
+    if (isChoice) this.#takeOrBegin(square);
+    return isChoice;
+  }
+}
+
+/**
+ * The legal moves whose paths begin with the chosen squares.
+ * @param {readonly Move[]} legal
+ * @param {readonly string[]} chosen
+ */
+function continuations(legal, chosen) {
+  return legal.filter(({ path }) => chosen.every((square, index) => path[index] === square));
+}
+
+/**
+ * The squares where the piece can go next.
+ * @param {readonly Move[]} legal
+ * @param {readonly string[]} chosen
+ */
+function nextSquares(legal, chosen) {
+  return new Set(continuations(legal, chosen).flatMap(({ path }) => path[chosen.length] ?? []));
+}
+
+/**
+ * Adds a square: the next one, or the last one of a longer move if only one move ends there.
+ * Returns the chosen squares, with the move if it is unambiguous; null if no move matches.
+ * @param {readonly Move[]} legal
+ * @param {readonly string[]} chosen
+ * @param {string} square
+ * @returns {{ chosen: string[], move: Move | null } | null}
+ */
+function choose(legal, chosen, square) {
+  const next = [...chosen, square];
+  const fitting = continuations(legal, next);
+  const whole = fitting.find(({ path }) => path.length === next.length);
+  if (whole) return { chosen: next, move: whole };
+  if (fitting.length > 0) {
+    // The first square alone plays no move, even if the piece has only one.
+    const only = chosen.length > 0 && fitting.length === 1 ? fitting[0] : undefined;
+    return { chosen: next, move: only ?? null };
+  }
+  const ending = continuations(legal, chosen).filter(({ path }) => path.at(-1) === square);
+  const [move] = ending;
+  return chosen.length > 0 && move && ending.length === 1 ? { chosen: move.path, move } : null;
+}
+
+/**
+ * The pieces that must move because every legal move captures; empty if captures are not compulsory.
+ * @param {readonly Move[]} legal
+ */
+export function compelled(legal) {
+  const all = legal.length > 0 && legal.every(({ captures }) => captures.length > 0);
+  return new Set(all ? legal.flatMap(({ path }) => path[0] ?? []) : []);
 }

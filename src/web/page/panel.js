@@ -1,8 +1,8 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
 
+import { compelled } from "./boardview.js";
 import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
-import { compelled } from "./input.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, setDisabled, svg } from "./page.js";
