@@ -86,14 +86,14 @@ test("a game begins from a record or a position, with one button", async ({ open
   const before = await page.pieces();
   await page.button("Play from here").click();
   const dialog = page.page.getByRole("dialog", { name: "New game" });
-  // The side to move and the last level are chosen.
+  // The side to move and the lowest level are chosen.
   assert.ok(await dialog.getByRole("radio", { name: /against Soucie/i }).isChecked());
   assert.ok(await dialog.getByRole("radio", { name: "White", exact: true }).isChecked());
-  assert.ok(await dialog.getByRole("radio", { name: "Easy" }).isChecked());
+  assert.ok(await dialog.getByRole("radio", { name: "Beginner" }).isChecked());
   await page.page.keyboard.press("Enter");
   await page.status.filter({ hasText: "Your turn" }).waitFor();
   assert.deepEqual(await page.pieces(), before);
-  await page.player("Black").getByText("Soucie, easy").waitFor();
+  await page.player("Black").getByText("Soucie, beginner").waitFor();
   await page.openText("W:WK14,K15:BK1,K6");
   await page.status.filter({ hasText: "White to move" }).waitFor();
   await page.button("Play from here").waitFor();

@@ -178,7 +178,7 @@ test("resign", async ({ open }) => {
   await page.resign();
   assert.equal(await page.ready(), "You have lost: you have resigned.");
   assert.equal(await page.result(), "You have lost: you have resigned.");
-  assert.match(await page.announcer.textContent(), /You have lost: you have resigned/);
+  await page.announcer.filter({ hasText: "You have lost: you have resigned" }).waitFor();
   assert.deepEqual(await page.squares("target"), []);
   await page.square("b1").click();
   assert.deepEqual(await page.squares("chosen"), []);
