@@ -43,7 +43,7 @@ const RESERVED: [(&str, &str); 8] = [
     ("unsafe_code", "nnue::simd search::tt::prefetch wasm"),
     // The user's folders are read and written by the program only, not by the library.
     ("default_dir", "main tools::tables games::draughts::tables"),
-    ("user_dirs ::", "web::token games::draughts::tables"),
+    ("user_dirs ::", "web::running web::token games::draughts::tables"),
 ];
 
 /// The code of each module, with spaces between its names and signs.
