@@ -94,7 +94,7 @@ fn go_mate_ends_at_stop() {
     let mut engine = Dialogue::with_program();
     engine.send("go mate 30");
     engine.read_until("info depth ");
-    engine.query("stop");
+    engine.send("stop");
     let text = engine.read_until("bestmove ").join("\n");
     assert!(text.contains("info string no win in 30 moves was found\n"), "{text}");
 }
@@ -153,7 +153,7 @@ fn analyse_mode_searches_a_single_legal_move() {
 fn limited_strength_searches_few_nodes_and_varies_by_game() {
     let weak = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\n";
     let nodes = |text: &str| number_after(iterations(text).last().unwrap()[0], "nodes");
-    assert!(nodes(&run_uci(format!("{weak}go btime 60000 wtime 60000\n"))) <= 200);
+    assert!(nodes(&run_uci(format!("{weak}go btime 60000 wtime 60000\n"))) <= 1_000);
     let analysis = "setoption name UCI_AnalyseMode value true\n";
     assert!(nodes(&run_uci(format!("{weak}{analysis}go nodes 5000\n"))) > 1_000);
     // The evaluation noise changes with each game and is constant within a game.
