@@ -94,7 +94,7 @@ fn a_file_without_a_server_is_replaced() {
 fn the_last_port_is_taken_again() {
     let home = "again port";
     // Occupies the default port, unless it is in use already.
-    let _taken = TcpListener::bind("127.0.0.1:7411");
+    let _taken = take_default_port();
     let first = first_start(home).host_and_token().0.to_string();
     assert_eq!(Server::start(home, &[]).host_and_token().0, first);
 }

@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use tungstenite::client::IntoClientRequest;
@@ -258,10 +259,21 @@ fn settings_are_in_the_address() {
     }
 }
 
+/// Occupies the default port. Servers of other tests use it for a moment, a program of the user for
+/// longer: then it is taken as well.
+fn take_default_port() -> Option<TcpListener> {
+    let taken = || {
+        TcpListener::bind("127.0.0.1:7411").ok().or_else(|| {
+            thread::sleep(Duration::from_millis(50));
+            None
+        })
+    };
+    (0..400).find_map(|_| taken())
+}
+
 #[test]
 fn default_port_may_be_in_use_but_a_given_one_may_not() {
-    // Occupies the default port, unless it is in use already.
-    let _taken = TcpListener::bind("127.0.0.1:7411");
+    let _taken = take_default_port();
     let server = Server::start("ports", &[]);
     let port = server.host_and_token().0.strip_prefix("127.0.0.1:").unwrap();
     assert_ne!(port, "7411");
