@@ -8,7 +8,6 @@ use super::analyser::Analysis;
 use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, moves_of, review};
 use crate::engine::EngineError;
 use crate::engine::session::{Board, GameSession, MoveView, Outcome};
-use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 use crate::records::{Record, RecordResult};
 
@@ -256,11 +255,6 @@ pub fn result_text(result: RecordResult) -> Option<String> {
         RecordResult::Drawn => Some("draw".to_string()),
         RecordResult::Unknown => None,
     }
-}
-
-/// Converts a score of a side to Black's view.
-pub fn score_for_black(side: Side, score: UciScore) -> UciScore {
-    if side == Side::Black { score } else { -score }
 }
 
 /// The endgame table value for a side in words.

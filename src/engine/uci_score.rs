@@ -5,7 +5,7 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Calibration, EvalScale};
+use crate::game::{Calibration, EvalScale, Side};
 use crate::nnue::Network;
 use crate::search::Score;
 
@@ -19,6 +19,13 @@ pub enum UciScore {
     /// to move loses.
     #[serde(rename = "mate")]
     Mate(i32),
+}
+
+impl UciScore {
+    /// The score from Black's view, if this is one for `side`.
+    pub fn for_black(self, side: Side) -> Self {
+        if side == Side::Black { self } else { -self }
+    }
 }
 
 impl Neg for UciScore {

@@ -5,7 +5,6 @@ use std::iter;
 use maud::{Markup, html};
 
 use super::super::analyser::AnalysedLine;
-use super::super::report::score_for_black;
 use super::super::review::{Mark, MoveReview};
 use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
@@ -54,7 +53,7 @@ pub fn black_score(review: &MoveReview, score: UciScore) -> String {
             "Black won".to_string()
         }
         UciScore::Mate(0) => "White won".to_string(),
-        _ => signed(score_for_black(review.side, score)),
+        _ => signed(score.for_black(review.side)),
     }
 }
 

@@ -8,9 +8,7 @@ use serde::Serialize;
 
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::html::{self, Section};
-use crate::analysis::report::{
-    GameHead, GameReport, PositionReport, distance, score_for_black, table_text,
-};
+use crate::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
@@ -68,12 +66,12 @@ impl<W: Write> TextOutput<W> {
     fn move_reviewed(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
         let side = review.side;
-        let score = score_for_black(side, review.score);
+        let score = review.score.for_black(side);
         let dots = if review.ply % 2 == 1 { "." } else { "..." };
         let (number, mv) = (review.number(), &review.mv.standard);
         write!(self.0, "{number:>3}{dots:<3} {mv:<9}{sign:<2} {score:>7}")?;
         if review.is_marked() {
-            let best = score_for_black(side, review.best_score);
+            let best = review.best_score.for_black(side);
             let shown = review.best.get(..SHOWN).unwrap_or(&review.best);
             write!(self.0, "  {best} {}", standard(shown).join(" "))?;
         }
@@ -113,14 +111,14 @@ impl<W: Write> TextOutput<W> {
             (Some(outcome), _) => writeln!(out, "      {outcome}")?,
             (None, None) => return Err(io::Error::other("a position has no line")),
             (None, Some(best)) => {
-                let (depth, score) = (analysis.depth, score_for_black(side, best.score));
+                let (depth, score) = (analysis.depth, best.score.for_black(side));
                 write!(out, "      depth {depth}, score {score} for Black")?;
                 if let Some(table) = analysis.table {
                     write!(out, ", {}", table_text(table, side))?;
                 }
                 writeln!(out)?;
                 for (line, moves) in analysis.lines.iter().zip(&report.lines) {
-                    let score = score_for_black(side, line.score);
+                    let score = line.score.for_black(side);
                     writeln!(out, "{score:>7}  {}", standard(moves).join(" "))?;
                 }
             }
