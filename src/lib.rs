@@ -3,7 +3,7 @@
 //! # Layers
 //!
 //! ```text
-//! main ─→ web, protocol, console, tools    wasm ─→ protocol
+//! main ─→ web, protocol, console, tools    wasm ─→ protocol    checkerboard ─→ engine
 //! web ─→ protocol ─→ analysis ←─ tools
 //! analysis, protocol, console, tools ─→ engine, records
 //! engine ─→ options ─→ search ─→ nnue ─→ game
@@ -17,7 +17,8 @@
 //! and random numbers come from the standard library or from the embedding program. [`web`] serves
 //! the page of `soucie play`, which is a client of the protocol in a browser. `src/wasm` runs the
 //! protocol in a WebAssembly module, and holds the npm package around it and what the page needs to
-//! have the engine inside.
+//! have the engine inside. [`checkerboard`] has the functions of a shared library, which the window
+//! CheckerBoard loads.
 //!
 //! # From `go` to `bestmove`
 //!
@@ -170,6 +171,8 @@
 
 pub mod analysis;
 pub mod book;
+#[cfg(feature = "cli")]
+pub mod checkerboard;
 #[cfg(feature = "cli")]
 pub mod console;
 pub mod engine;

@@ -29,21 +29,22 @@ const LAYERS: &[(&str, &str)] = &[
     ("tools", "files game games games::* nnue book search options engine records analysis"),
     ("web", "files options engine protocol analysis"),
     ("wasm", "host protocol"),
+    ("checkerboard", "files engine games::draughts::tables options search"),
     ("main", "files games games::* engine options protocol console tools web"),
 ];
 
 /// Code that only some layers or modules may contain. Endgame tables are built by several threads.
 const RESERVED: [(&str, &str); 8] = [
-    ("thread :: scope", "search tools games::draughts::tables"),
-    ("thread :: Builder", "search engine protocol tools web"),
+    ("thread :: scope", "search tools checkerboard games::draughts::tables"),
+    ("thread :: Builder", "search engine protocol tools web checkerboard"),
     ("thread :: spawn", "main"),
     // Changes of the system time must not affect the engine.
     ("SystemTime", ""),
     ("UNIX_EPOCH", ""),
-    ("unsafe_code", "nnue::simd search::tt::prefetch wasm"),
+    ("unsafe_code", "nnue::simd search::tt::prefetch wasm checkerboard::abi"),
     // The user's folders are read and written by the program only, not by the library.
-    ("default_dir", "main tools::tables games::draughts::tables"),
-    ("user_dirs ::", "web::running web::token games::draughts::tables"),
+    ("default_dir", "main tools::tables checkerboard::settings games::draughts::tables"),
+    ("user_dirs ::", "web::running web::token checkerboard::settings games::draughts::tables"),
 ];
 
 /// The code of each module, with spaces between its names and signs.

@@ -9,11 +9,12 @@ use super::event::Sink;
 pub use super::move_view::{MoveView, PlayedMove};
 use crate::book::Book;
 pub use crate::game::Outcome;
+pub use crate::game::TablebaseValue;
 pub use crate::game::bitboard::Square;
 pub use crate::game::{
     Board, BoardLine, Fact, Piece, PieceKind, RuleValues, Variation, rules_from,
 };
-use crate::game::{Calibration, MoveFormat, Side, TablebaseValue, Term, Variant};
+use crate::game::{Calibration, MoveFormat, Side, Term, Variant};
 use crate::games::Tablebases;
 use crate::host::Instant;
 use crate::nnue::Network;

@@ -27,6 +27,12 @@ pub const EVALUATION: &str = "Evaluation";
 pub const EVAL_FILE: &str = "EvalFile";
 /// The notation of moves.
 pub const MOVE_FORMAT: &str = "Move Format";
+/// The name of the option for the number of lines.
+pub const MULTI_PV: &str = "MultiPV";
+/// The name of the option for the opening book.
+pub const OWN_BOOK: &str = "OwnBook";
+/// The name of the option for the file of the opening book.
+pub const BOOK_FILE: &str = "BookFile";
 
 // The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each
 // game cover a part of it.
@@ -156,7 +162,7 @@ pub fn uci_options() -> Vec<UciOption> {
         row(HASH, spin(16, 1, MAX_HASH), |o, v| o.hash = v.number as usize, Effort, TableSize, &[Hub, CecpCommand]),
         row("Clear Hash", Button, |_, _| (), Play, Scores, &[Cecp]),
         row(THREADS, spin(1, 1, 256), |o, v| o.search.threads = v.number as usize, Effort, Nothing, &[Hub, CecpCommand]),
-        row("MultiPV", spin(1, 1, MAX_MOVES as i64), |o, v| o.search.multipv = v.number as usize, Effort, Nothing, &[]),
+        row(MULTI_PV, spin(1, 1, MAX_MOVES as i64), |o, v| o.search.multipv = v.number as usize, Effort, Nothing, &[]),
         row("Move Overhead", spin(20, 0, 5_000), |o, v| o.overhead = v.millis(), Play, Nothing, &[Hub, Cecp]),
         row("Ponder", Check, |o, v| o.ponder = v.is_on(), Play, Nothing, &[]),
         row("UCI_ShowWDL", Check, |o, v| o.show_wdl = v.is_on(), Play, Nothing, &[]),
@@ -168,9 +174,9 @@ pub fn uci_options() -> Vec<UciOption> {
         row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
         row(EVAL_FILE, Path, |o, v| o.eval_file = v.text.into(), Evaluation, Network, &[Hub, Cecp]),
         #[cfg(feature = "cli")]
-        row("OwnBook", Check, |o, v| o.own_book = v.is_on(), Play, Nothing, &[Hub, Cecp]),
+        row(OWN_BOOK, Check, |o, v| o.own_book = v.is_on(), Play, Nothing, &[Hub, Cecp]),
         #[cfg(feature = "cli")]
-        row("BookFile", Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
+        row(BOOK_FILE, Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
         row(MOVE_FORMAT, combo(vec!["coordinate", "standard"]), |o, v| o.move_format = v.notation(), Notation, Nothing, &[]),
     ];
     rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, games }| {

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod book;
+mod checkerboard;
 mod engine_match;
 mod home;
 mod html;

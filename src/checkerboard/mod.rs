@@ -1,0 +1,92 @@
+//! The engine as a library that CheckerBoard loads, the window in which English draughts is played.
+//!
+//! The functions of the library (`abi.rs`) are called by the threads of the window, and each of them
+//! works on one [`Library`]. [`Library::get_move`] searches with a [`Player`](player), and
+//! [`Library::answer`] executes the text commands. No thread is left when a call returns, because the
+//! window may unload the library. `checkerboard.md` describes what is answered.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+// Only in a build of the library: a program must not export such names.
+#[cfg(feature = "checkerboard")]
+mod abi;
+pub mod board;
+mod commands;
+pub mod player;
+pub mod settings;
+pub mod time;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::engine::session::{Board, GameSession};
+use crate::engine::{EngineError, Side, VARIANT, open};
+use crate::options::Options;
+use board::{CbMove, GAME, Squares};
+use player::{Player, Reply, Request, Window};
+use settings::Settings;
+use time::Time;
+
+/// All that the functions of the library work on. Commands do not wait for a search.
+#[derive(Default)]
+pub struct Library {
+    settings: Mutex<Settings>,
+    /// The setup and the moves since the last one that cannot be taken back.
+    history: Mutex<String>,
+    player: Mutex<Option<Player>>,
+}
+
+impl Library {
+    /// A library with the settings that the user made last.
+    pub fn new() -> Self {
+        Self { settings: Mutex::new(Settings::load()), ..Self::default() }
+    }
+
+    /// Searches a move. The position after it is in the reply; an error leaves the game as it was.
+    pub fn get_move(
+        &self,
+        squares: &Squares,
+        colour: i32,
+        time: Time,
+        window: &mut impl Window,
+    ) -> Result<Reply, EngineError> {
+        let (board, side) = position(squares, colour)?;
+        let history = lock(&self.history).clone();
+        let settings = lock(&self.settings).clone();
+        let mut player = lock(&self.player);
+        // A search that ended by a bug leaves no engine behind.
+        let mut current = player.take().map_or_else(Player::new, Ok)?;
+        let reply = current.play(&Request { board, side, history, time, settings }, window);
+        *player = Some(current);
+        reply
+    }
+
+    /// The description of a legal move between two squares, named by their numbers.
+    pub fn legal_move(&self, squares: &Squares, colour: i32, from: i32, to: i32) -> Option<CbMove> {
+        let (board, side) = position(squares, colour).ok()?;
+        let mut session = session().ok()?;
+        session.set_board(&board, side).ok()?;
+        let number = |square: i32| usize::try_from(square).ok();
+        let (from, to) = (number(from)?, number(to)?);
+        session.legal_views().iter().find_map(|mv| {
+            let ends = (mv.path.first()?.number(), mv.path.last()?.number());
+            (ends == (from, to)).then(|| board::describe(squares, mv))
+        })
+    }
+}
+
+/// The position that the window shows.
+fn position(squares: &Squares, colour: i32) -> Result<(Board, Side), EngineError> {
+    board::read(squares, colour).map_err(|error| EngineError::Setup(error.into()))
+}
+
+/// A game of English draughts at its start.
+fn session() -> Result<Box<dyn GameSession>, EngineError> {
+    let mut options = Options::default();
+    options.set(VARIANT, Some(GAME))?;
+    open(&options)
+}
+
+/// Locks a value. No thread leaves one half changed.
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}

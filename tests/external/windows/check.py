@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Checks games that driver.c has played: check.py PATH_TO_SOUCIE MILLISECONDS exact|average|clock
+
+Reads the lines of the driver on standard input. Every board that the library returned must be that
+after a legal move by the rules of pydraughts, `soucie prove` must not disprove a win or a loss that was
+claimed, and the times must be kept. The last line counts what was checked; the exit status is 1 after
+a fault, and 77 without the package pydraughts.
+"""
+
+import subprocess
+import sys
+
+CLAIMS = {0: "draw", 1: "win", 2: "loss"}
+PROOF_NODES = 300_000
+
+
+def setup(board, colour):
+    """The setup of a board of 32 letters."""
+    sides = []
+    for man, king in ("wW", "bB"):
+        pieces = [f"{'K' * (piece == king)}{number}" for number, piece in enumerate(board, 1) if piece in (man, king)]
+        sides.append(man.upper() + ",".join(pieces))
+    return ":".join([colour.upper(), *sides])
+
+
+def board_of(fen):
+    """The board of 32 letters of a setup."""
+    board = ["."] * 32
+    for side in fen.split(":")[1:3]:
+        colour = side[0].lower()
+        for piece in filter(None, side[1:].rstrip(".").split(",")):
+            letter = colour.upper() if piece[0] == "K" else colour
+            board[int(piece.lstrip("K")) - 1] = letter
+    return "".join(board)
+
+
+def next_boards(draughts, board, colour):
+    """The boards after each legal move, and the colour that moves next."""
+    position = draughts.Board("english", setup(board, colour))
+    return {board_of(position.copy().push(move).fen) for move in position.legal_moves()}
+
+
+def result(soucie, board, colour):
+    """`proved`, `disproved` or `open`: whether the side to move can force a win."""
+    command = [soucie, "prove", "--variant", "draughts", "--nodes", str(PROOF_NODES), "--fen", setup(board, colour)]
+    output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return output.splitlines()[-1].split(":")[0].split()[0]
+
+
+def main():
+    try:
+        import draughts
+    except ImportError:
+        print("skipped: the Python package pydraughts is missing")
+        sys.exit(77)
+    soucie, limit, kind = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+    faults, times, proofs, claims, expected = [], [], [], {}, None
+    games = 0
+    for line in sys.stdin:
+        if line.strip() == "game":
+            games, expected = games + 1, None
+            continue
+        before, colour, claim, spent, after, left, *_ = line.split(" ")
+        claim, spent = int(claim), float(spent)
+        other = "wb"[colour == "w"]
+        legal = next_boards(draughts, before, colour)
+        if before != (expected or before):
+            faults.append(f"the board was changed between two moves: {line}")
+        if after not in (legal or {before}):
+            faults.append(f"not the board after a legal move: {line}")
+        if kind == "clock" and int(left) < 0:
+            faults.append(f"the clock ran out: {line}")
+        if claim in CLAIMS:
+            claims[CLAIMS[claim]] = claims.get(CLAIMS[claim], 0) + 1
+        times.append(spent)
+        expected = after
+        if claim in (1, 2) and legal and next_boards(draughts, after, other):
+            proof = result(soucie, before, colour) if claim == 1 else result(soucie, after, other)
+            proofs.append(proof)
+            if proof == "disproved":
+                faults.append(f"the claim is wrong: {line}")
+    late = sum(time > limit * (1 if kind == "exact" else 5) + 40 for time in times)
+    if kind != "clock" and late > len(times) // 50 + 1:
+        faults.append(f"{late} of {len(times)} moves took too long")
+    average = sum(times) / max(len(times), 1)
+    if kind == "average" and average > 1.2 * limit:
+        faults.append(f"{average:.0f} ms a move on average, {limit:.0f} were allowed")
+    print("\n".join(faults))
+    named = ", ".join(f"{count} {name}" for name, count in sorted(claims.items()))
+    print(f"{games} games, {len(times)} moves, {average:.0f} ms on average, {late} late; claimed: {named or 'nothing'}; proved: {proofs.count('proved')} of {len(proofs)}")
+    sys.exit(bool(faults) or not games)
+
+
+main()
