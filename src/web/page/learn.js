@@ -243,9 +243,12 @@ export class Learn {
     if (!moment.isSolved) moment.isShown = true;
     const turn = this.#obsolete();
     this.#forget();
-    this.#text.textContent = `The best move ${chances(moment.before)}:`;
+    this.#text.textContent = "";
     this.play.show(node);
     await this.#showLine(node, review.best, turn, false);
+    if (turn !== this.#turn) return;
+    const best = this.#line.firstElementChild?.textContent ?? "";
+    this.#text.textContent = `The best move is ${best}: it ${chances(moment.before)}.`;
   }
 
   /**

@@ -20,7 +20,7 @@ import { Review } from "./review.js";
 import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { moveText, nameOf, promotionText, resultText } from "./text.js";
+import { playersText, resultText } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -50,11 +50,7 @@ async function main() {
   };
   play.onClock = () => panel.renderClocks();
   play.onPlayed = (node) => {
-    const { move, mover, ending } = node;
-    if (move && mover && !ending) {
-      announce(`${nameOf(play.game.setting, mover)}: ${moveText(move, play.notation)}.`);
-      if (promotionText(node)) announce(promotionText(node));
-    }
+    if (!node.ending) panel.tell(node);
     if (storage.settings.hasSounds) playSound(node);
   };
   play.onStore = () => {
@@ -64,6 +60,7 @@ async function main() {
   play.onOpen = () => {
     notice.settle();
     silence();
+    announce(`${play.variant.title}. ${playersText(play.game.setting) || play.variant.goal}`);
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
@@ -92,6 +89,9 @@ async function main() {
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
+  // A closed dialog returns the focus to its button. If that is gone, the board gets it.
+  for (const dialog of document.querySelectorAll("dialog"))
+    dialog.addEventListener("close", () => setTimeout(focusBoard));
   // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
@@ -120,6 +120,12 @@ async function main() {
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");
   // Before the first game there is nothing to store.
   addEventListener("pagehide", () => play.storeClocks());
+}
+
+function focusBoard() {
+  if (document.activeElement !== document.body) return;
+  const cell = document.querySelector("#board [tabindex='0']");
+  if (cell instanceof HTMLElement) cell.focus();
 }
 
 /**

@@ -61,6 +61,7 @@ export class NewGameDialog {
     this.#dialog.showModal();
     // Everything is chosen already.
     if (from === "board") byId("new-game-start").focus();
+    /** @type {HTMLElement | null} */ else (this.#dialog.querySelector("input:checked"))?.focus();
   }
 
   get #variant() {

@@ -10,8 +10,10 @@ import {
   clockText,
   nameOf,
   placeText,
+  playedText,
   playerText,
   promotionText,
+  reachedText,
   resultText,
   sideName,
 } from "./text.js";
@@ -70,6 +72,8 @@ export class Panel {
 
   /** The answer that is shown. @type {unknown} */
   #answer = null;
+  /** The position whose move was announced last. @type {TreeNode | null} */
+  #told = null;
 
   /** Connects the buttons. @param {Play} play */
   constructor(play) {
@@ -80,8 +84,10 @@ export class Panel {
       hint: () => play.advice.showHint(),
       "offer-draw": () => play.advice.offerDraw(),
       resign: async () => {
-        const { game } = play;
-        const isSure = await ask("Give up this game?", "Resign", "Play on");
+        const { game, resigner } = play;
+        const whose =
+          game.hasTwoPlayers && resigner ? ` for ${nameOf(game.setting, resigner)}` : "";
+        const isSure = await ask(`Give up this game${whose}?`, "Resign", "Play on");
         if (isSure && game === play.game) play.resign();
       },
       flip: () => play.flip(),
@@ -147,15 +153,28 @@ export class Panel {
     this.#bottom.renderClock(this.play, bottom);
   }
 
+  /** Announces a move that is played. @param {TreeNode} node */
+  tell(node) {
+    if (node !== this.#told) announce(playedText(node, this.play));
+    this.#told = node;
+  }
+
   #showStatus() {
-    const { answer } = this.play.advice;
+    const { advice, game, notation } = this.play;
+    const { shown, live } = game;
+    const { answer } = advice;
     const text = this.#status();
+    // What is in progress will have its own result.
+    const isFinal = !text.endsWith("…");
+    const isReached = isFinal && shown !== this.#told;
     // The same answer again is announced again.
-    if (text === byId("status").textContent && answer === this.#answer) return;
+    if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
     byId("status").textContent = text;
-    // What is in progress will have its own result.
-    if (!text.endsWith("…")) announce(text.replace(promotionText(this.play.game.live), "").trim());
+    if (!isFinal) return;
+    const rest = text.replace(promotionText(live), "").trim();
+    announce(isReached ? `${reachedText(shown, notation)} ${rest}` : rest);
+    this.#told = shown;
   }
 
   #status() {
@@ -168,11 +187,9 @@ export class Panel {
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
     if (shown !== live) {
-      const end = game.result(live);
       const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
       const { ply, mover } = shown;
-      const place = mover ? `After ${placeText({ ply, mover })} of ${last}.` : "Start position.";
-      return end ? `${place} ${resultText(end, game)}.` : place;
+      return mover ? `After ${placeText({ ply, mover })} of ${last}.` : "Start position.";
     }
     const happened = promotionText(live) && `${promotionText(live)} `;
     const passed =

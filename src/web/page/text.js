@@ -23,6 +23,31 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
+/** A move as it is read out: with what it captures. @param {Move} move @param {Notation} notation */
+function spokenMove(move, notation) {
+  const text = moveText(move, notation);
+  const { length } = move.captures;
+  return length === 0 || text.includes("x") ? text : `${text}, captures ${length}`;
+}
+
+/** A move that is played, read out. @param {TreeNode} node @param {Play} play */
+export function playedText(node, { game, notation }) {
+  const { move, mover } = node;
+  if (!move || !mover) return "";
+  const text = `${nameOf(game.setting, mover)}: ${spokenMove(move, notation)}.`;
+  return [text, promotionText(node)].join(" ").trim();
+}
+
+/** The place that a step through a game has reached, read out. @param {TreeNode} node @param {Notation} notation */
+export function reachedText(node, notation) {
+  const { ply, mover, move, comment } = node;
+  const reached =
+    move && mover
+      ? `${placeText({ ply, mover })}: ${spokenMove(move, notation)}.`
+      : "Start position.";
+  return [reached, comment].join(" ").trim();
+}
+
 /** That a move has made another kind of piece; empty if it has not. @param {TreeNode} node */
 export function promotionText(node) {
   const kind = promotion(node);
