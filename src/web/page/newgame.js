@@ -59,9 +59,9 @@ export class NewGameDialog {
     this.#rules.show(this.#variant, rules ?? {});
     this.#update();
     this.#dialog.showModal();
-    // Everything is chosen already.
-    if (from === "board") byId("new-game-start").focus();
-    /** @type {HTMLElement | null} */ else (this.#dialog.querySelector("input:checked"))?.focus();
+    // From a position everything is chosen already.
+    const first = from === "board" ? "#new-game-start" : "input:checked";
+    /** @type {HTMLElement | null} */ (this.#dialog.querySelector(first))?.focus();
   }
 
   get #variant() {

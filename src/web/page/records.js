@@ -1,7 +1,7 @@
 /** Records of games, which the engine reads and writes, and the games made of them. */
 import { Game, levelOf } from "./game.js";
 import { positionCommand } from "./protocol.js";
-import { levelText } from "./text.js";
+import { levelText, recordFault } from "./text.js";
 
 /** The engine reads lines of at most 1 MiB. */
 export const MOST_BYTES = 900 << 10;
@@ -131,6 +131,8 @@ export async function createStudy(engine, setting, record) {
   const game = new Game(/** @type {Setting} */ (study));
   if (record) game.addRecord(record);
   const { end } = game;
+  const fault = record && recordFault(record);
+  if (fault) end.comment = [end.comment, fault].filter(Boolean).join(" ");
   end.state = await engine.state(game.position(end));
   const result = record?.result;
   if (result && !end.state.result) {

@@ -18,10 +18,10 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
     assert.match(await cursor(page), /^a8/);
   });
   const steps = [
-    ["ArrowRight", "b8, black man"],
+    ["One move forward", "b8, black man"],
     ["ArrowDown", "b7"],
     ["End", "h7, white man"],
-    ["ArrowRight", "h7, white man"],
+    ["One move forward", "h7, white man"],
     ["Home", "a7, white man"],
     ["ArrowUp", "a8"],
     ["ArrowLeft", "a8"],
@@ -207,4 +207,28 @@ test("a new game clears what belongs to the old one", async ({ open }) => {
   assert.equal(await page.page.locator("#typed-error").textContent(), "");
   assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
   assert.equal(await page.page.locator("#notice").isVisible(), false);
+});
+
+test("steps through a record say the move, what it captures and its comment", async ({ open }) => {
+  const page = await open("?variant=englishdraughts");
+  await page.openText("1. 11-15 22-18 {too early} 2. 15x22 25x18 3. 8-15");
+  await page.ready();
+  await page.notation("coordinate");
+  await page.board.getByRole("gridcell").first().waitFor();
+  for (const [step, text] of [
+    ["To the end", "White's move 2: b2d4, captures 1. The game ends after White's move 2:"],
+    ["To the start", "Start position. Black to move."],
+    ["One move forward", "Black's move 1: f6e5. White to move."],
+    ["One move forward", "White's move 1: c3d4. too early Black to move: a capture is compulsory."],
+    [
+      "One move forward",
+      "Black's move 2: e5c3, captures 1. White to move: a capture is compulsory.",
+    ],
+    ["One move back", "White's move 1: c3d4. too early"],
+  ]) {
+    await page.button(step).press("Enter");
+    await page.announcer.filter({ hasText: text }).waitFor();
+  }
+  // What is missing stays visible in the list.
+  await page.movesPanel.getByText("The game ends after White's move 2").waitFor();
 });
