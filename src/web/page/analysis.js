@@ -27,7 +27,11 @@ export class Analysis {
   /** @type {Search | null} */
   #search = null;
   /** The last report of each line. @type {Info[]} */
+  #reports = [];
+  /** The lines that are shown. @type {Info[]} */
   #infos = [];
+  /** Whether the focus of the keyboard is on the lines, which then stay. */
+  #isHeld = false;
   #timer = 0;
 
   /** @param {Play} play */
@@ -44,6 +48,13 @@ export class Analysis {
     };
     for (const field of [this.#switch, this.#count]) field.addEventListener("change", restart);
     document.addEventListener("visibilitychange", () => this.render());
+    this.#list.addEventListener("focusin", ({ target }) => {
+      this.#isHeld = target instanceof Element && target.matches(":focus-visible");
+    });
+    this.#list.addEventListener("focusout", () => {
+      this.#isHeld = false;
+      this.#draw();
+    });
   }
 
   render() {
@@ -79,7 +90,8 @@ export class Analysis {
     this.#search?.stop();
     this.#search = null;
     this.#node = node;
-    this.#infos = [];
+    this.#reports = [];
+    this.#isHeld = false;
     this.#draw();
     if (!node) return;
     const { engine, game, variant } = this.play;
@@ -91,7 +103,7 @@ export class Analysis {
     };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
       if (search !== this.#search || info.isBound) return;
-      this.#infos[info.multipv - 1] = info;
+      this.#reports[info.multipv - 1] = info;
       this.#timer ||= setTimeout(() => this.#draw(), DRAW_INTERVAL);
     });
     // The next change of the page begins the search again.
@@ -104,6 +116,8 @@ export class Analysis {
   #draw() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    if (this.#isHeld) return;
+    this.#infos = [...this.#reports];
     const { state } = this.#node ?? {};
     const [first] = this.#infos;
     this.#showArrows();
