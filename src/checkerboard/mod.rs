@@ -53,10 +53,12 @@ impl Library {
         let history = lock(&self.history).clone();
         let settings = lock(&self.settings).clone();
         let mut player = lock(&self.player);
-        // A search that ended by a bug leaves no engine behind.
         let mut current = player.take().map_or_else(Player::new, Ok)?;
         let reply = current.play(&Request { board, side, history, time, settings }, window);
-        *player = Some(current);
+        // A search that ended by a bug leaves no engine behind.
+        if !matches!(reply, Err(EngineError::Died)) {
+            *player = Some(current);
+        }
         reply
     }
 

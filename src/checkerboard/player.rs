@@ -94,7 +94,7 @@ impl Player {
         request: &Request,
         window: &mut impl Window,
     ) -> Result<Reply, EngineError> {
-        self.apply(&request.settings, window)?;
+        self.apply(&request.settings, window);
         let is_drawn = self.set_up(request)?;
         let session = self.engine.session();
         if session.outcome().is_some() {
@@ -103,7 +103,6 @@ impl Player {
         }
         let is_drawn = is_drawn || session.tablebase_value() == Some(TablebaseValue::Drawn);
         let (best, score) = self.search(request, window)?;
-        let before = board::write(&request.board);
         let mv = self.engine.session().check_move(&best)?;
         self.engine.play(&best)?;
         let session = self.engine.session();
@@ -114,14 +113,12 @@ impl Player {
             (None, Some(UciScore::Mate(_))) => Claim::Loss,
             _ => Claim::Unknown,
         };
-        let after = board::write(&session.board());
-        debug_assert_ne!(before, after);
-        Ok(Reply { claim, played: Some((mv, after)) })
+        Ok(Reply { claim, played: Some((mv, board::write(&session.board()))) })
     }
 
     /// Gives the engine the options that have changed. What it refuses is shown, and the search goes
     /// on with the old value.
-    fn apply(&mut self, settings: &Settings, window: &mut impl Window) -> Result<(), EngineError> {
+    fn apply(&mut self, settings: &Settings, window: &mut impl Window) {
         for option in settings.options() {
             if self.options.contains(&option) {
                 continue;
@@ -135,7 +132,6 @@ impl Player {
                 Err(error) => window.show(&error.to_string()),
             }
         }
-        Ok(())
     }
 
     /// Sets the position up. Returns whether its game is drawn; the position then stands alone, so
