@@ -18,10 +18,10 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
     assert.match(await cursor(page), /^a8/);
   });
   const steps = [
-    ["One move forward", "b8, black man"],
+    ["ArrowRight", "b8, black man"],
     ["ArrowDown", "b7"],
     ["End", "h7, white man"],
-    ["One move forward", "h7, white man"],
+    ["ArrowRight", "h7, white man"],
     ["Home", "a7, white man"],
     ["ArrowUp", "a8"],
     ["ArrowLeft", "a8"],

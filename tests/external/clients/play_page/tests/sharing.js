@@ -229,6 +229,7 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await openRecord(page, SGF, 2);
   await openRecord(page, PDN.replaceAll("Anna", "Carl"), 5);
   await page.newGame({});
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
   await page.menu("Open");
   const games = page.page.locator("#earlier-games").getByRole("listitem");
   const texts = await games.allTextContents();
