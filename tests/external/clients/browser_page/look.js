@@ -59,13 +59,13 @@ async function steps(page, report) {
   const men = () => play.locator(".viewer .men").innerHTML();
   const [shown, opened] = [play.locator(".shown"), await men()];
   const [words, last] = [await shown.textContent(), play.locator("li").last()];
-  await play.getByRole("button", { name: "One ply forward" }).click();
-  await play.getByRole("button", { name: "One ply back" }).click();
+  await play.getByRole("button", { name: "One move forward" }).click();
+  await play.getByRole("button", { name: "One move back" }).click();
   if ((await men()) !== opened) report("a position is not drawn as by the engine");
   if (!words.includes(await play.locator(".now .move").textContent())) report("another move is shown");
   await play.getByRole("button", { name: "To the start" }).click();
   if ((await shown.textContent()) !== "Start position" || (await men()) === opened) report("no step to the start");
-  await play.getByRole("button", { name: "One ply forward" }).click();
+  await play.getByRole("button", { name: "One move forward" }).click();
   const first = await play.locator(".move").first().textContent();
   if (!(await shown.textContent()).endsWith(first)) report("no step to the first move");
   await play.getByRole("button", { name: "To the end" }).click();
