@@ -3,7 +3,7 @@ const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
-const TURN = /^(.* passes\. )?(Your turn|Black to move|White to move)/;
+const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White to move)/;
 const END = /^(You have won|You have lost|Black has won|White has won|Drawn): /;
 
 class PlayPage {
