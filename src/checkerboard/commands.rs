@@ -38,7 +38,7 @@ impl Library {
         let (name, value) = split(text);
         if name == "gamehist" {
             *lock(&self.history) = value.to_string();
-            return Some("the game is known".to_string());
+            return Some("the game is set".to_string());
         }
         let mut settings = lock(&self.settings);
         if !settings.set(name, value) {

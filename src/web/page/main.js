@@ -50,7 +50,7 @@ async function main() {
   };
   play.onClock = () => panel.renderClocks();
   play.onPlayed = (node) => {
-    if (!node.ending) panel.tell(node);
+    if (!node.ending) panel.announceMove(node);
     if (storage.settings.hasSounds) playSound(node);
   };
   play.onStore = () => {

@@ -1,4 +1,4 @@
-/** What the page tells its user: announcements, a line at the top, and questions. */
+/** Announcements, the line at the top, and questions. */
 import { byId, element } from "./page.js";
 import { NO_ENGINE } from "./transport.js";
 

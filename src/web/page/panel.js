@@ -73,7 +73,7 @@ export class Panel {
   /** The answer that is shown. @type {unknown} */
   #answer = null;
   /** The position whose move was announced last. @type {TreeNode | null} */
-  #told = null;
+  #announced = null;
 
   /** Connects the buttons. @param {Play} play */
   constructor(play) {
@@ -154,9 +154,9 @@ export class Panel {
   }
 
   /** Announces a move that is played. @param {TreeNode} node */
-  tell(node) {
-    if (node !== this.#told) announce(playedText(node, this.play));
-    this.#told = node;
+  announceMove(node) {
+    if (node !== this.#announced) announce(playedText(node, this.play));
+    this.#announced = node;
   }
 
   #showStatus() {
@@ -166,7 +166,7 @@ export class Panel {
     const text = this.#status();
     // What is in progress will have its own result.
     const isFinal = !text.endsWith("…");
-    const isReached = isFinal && shown !== this.#told;
+    const isReached = isFinal && shown !== this.#announced;
     // The same answer again is announced again.
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
@@ -174,7 +174,7 @@ export class Panel {
     if (!isFinal) return;
     const rest = text.replace(promotionText(live), "").trim();
     announce(isReached ? `${reachedText(shown, notation)} ${rest}` : rest);
-    this.#told = shown;
+    this.#announced = shown;
   }
 
   #status() {

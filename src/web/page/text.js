@@ -8,7 +8,7 @@ export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What an error says. @param {unknown} error */
+/** The message of an error. @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
