@@ -1,6 +1,6 @@
 //! Lines typed at a terminal: with editing, and a history of this session.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -38,20 +38,17 @@ impl LineEditor {
 
     /// Reads a line after a prompt; `None` at the end of input and after Ctrl-C pressed twice.
     pub fn read(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        // The explanation is a part of the prompt: when it can be read, the next Ctrl-C is a key of the
+        // line and no signal.
+        let explained = format!("{HOW_TO_GO_ON}\n{prompt}");
         let mut is_second = self.interrupted.swap(false, Relaxed);
-        if is_second {
-            writeln!(io::stdout(), "{HOW_TO_GO_ON}")?;
-        }
         loop {
-            match self.editor.readline(prompt) {
+            match self.editor.readline(if is_second { explained.as_str() } else { prompt }) {
                 Ok(line) => {
                     self.editor.add_history_entry(&line).map_err(io::Error::other)?;
                     return Ok(Some(line));
                 }
-                Err(ReadlineError::Interrupted) if !is_second => {
-                    writeln!(io::stdout(), "{HOW_TO_GO_ON}")?;
-                    is_second = true;
-                }
+                Err(ReadlineError::Interrupted) if !is_second => is_second = true,
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
                 Err(ReadlineError::Io(error)) => return Err(error),
                 Err(error) => return Err(io::Error::other(error)),

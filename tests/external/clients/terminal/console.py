@@ -35,7 +35,11 @@ class Terminal:
         return before + text
 
     def status(self) -> int:
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        deadline = time.monotonic() + LIMIT
+        while (ended := os.waitpid(self.pid, os.WNOHANG)) == (0, 0):
+            assert time.monotonic() < deadline, f"still running after {self.seen!r}"
+            time.sleep(0.01)
+        return os.waitstatus_to_exitcode(ended[1])
 
 
 def main() -> None:
@@ -89,8 +93,8 @@ def main() -> None:
     terminal.type("quit\n")
     assert terminal.status() == 0
 
-    # Ctrl-C ends a game of the engine against itself.
-    terminal = Terminal(engine, "--time", "0.3")
+    # Ctrl-C ends a game of the engine against itself. At the usual level it would be over at once.
+    terminal = Terminal(engine, "--level", "full", "--time", "0.3")
     terminal.expect("Black> ")
     terminal.type("auto black\r")
     terminal.expect("\n* ")
