@@ -60,6 +60,7 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await dialog.getByLabel(description).fill("1");
   await dialog.getByRole("radio", { name: "Two players" }).check();
   await dialog.getByRole("button", { name: "Start" }).click();
+  await dialog.waitFor({ state: "hidden" });
   await page.typeMove("b1b3");
   await page.waitForMoves(1);
   await page.page.reload();
