@@ -30,6 +30,13 @@ impl AnalysedLine {
         self.pv.first().is_some_and(|first| first == mv)
     }
 
+    /// The line after its first move, for the opponent.
+    pub fn continuation(&self) -> Self {
+        let [wins, draws, losses] = self.wdl;
+        let pv = self.pv.iter().skip(1).cloned().collect();
+        Self { score: -self.score, wdl: [losses, draws, wins], pv }
+    }
+
     /// The expected points of the side to move, from 0 to 1.
     pub fn expectation(&self) -> f64 {
         let [wins, draws, _] = self.wdl.map(f64::from);

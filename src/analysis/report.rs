@@ -129,7 +129,7 @@ impl GameReport {
         self.outcome = game.outcome();
         self.boards.push(game.board());
         let Some(played) = played else { return Ok(None) };
-        let review = review(self.moves.len() + 1, game, played, analysis)?;
+        let review = review(self.moves.len() + 1, game, played, analysis, self.moves.last())?;
         let Some(review) = review else { return Ok(None) };
         self.decided = decision_after(&review, self.decided);
         match review.side {

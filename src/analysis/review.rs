@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::analyser::Analysis;
+use super::analyser::{AnalysedLine, Analysis};
 use crate::engine::EngineError;
 use crate::engine::session::{GameSession, MoveView};
 use crate::engine::uci_score::UciScore;
@@ -78,6 +78,9 @@ pub struct MoveReview {
     /// The expected points after the move, from 0 to 1.
     #[serde(skip)]
     pub expectation: f64,
+    /// The continuation that the search of the move found, from the view of the opponent.
+    #[serde(skip)]
+    pub continuation: AnalysedLine,
 }
 
 fn coordinate<S: Serializer>(mv: &MoveView, serializer: S) -> Result<S::Ok, S::Error> {
@@ -112,7 +115,7 @@ fn number_of(ply: usize) -> usize {
     ply.div_ceil(2)
 }
 
-/// Reviews the move `mv` in the analysed position of a game.
+/// Reviews the move `mv` in the analysed position of a game, after the review of the move before it.
 ///
 /// Returns `None` if the analysis has no line for the move.
 pub fn review(
@@ -120,9 +123,17 @@ pub fn review(
     game: &dyn GameSession,
     mv: &MoveView,
     analysis: &Analysis,
+    previous: Option<&MoveReview>,
 ) -> Result<Option<MoveReview>, EngineError> {
     let played = analysis.line_of(&mv.coordinate);
     let Some((found, played)) = analysis.best().zip(played) else { return Ok(None) };
+    // The search of the move before may have found a far better continuation, for which that move
+    // got its mark. The reply to it is judged by the same line.
+    let continuation = previous
+        .map(|previous| &previous.continuation)
+        .filter(|line| !line.pv.is_empty() && line.expectation() - found.expectation() >= MISTAKE);
+    let found = continuation.unwrap_or(found);
+    let played = continuation.filter(|line| line.begins_with(&mv.coordinate)).unwrap_or(played);
     // The search of the move played may score it higher than the first search its best move.
     let best = if played.expectation() > found.expectation() { played } else { found };
     let lost = best.expectation() - played.expectation();
@@ -154,6 +165,7 @@ pub fn review(
         mark,
         missed_win,
         expectation: played.expectation(),
+        continuation: played.continuation(),
     }))
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Parser;
+use soucie::analysis::analyser::AnalysedLine;
 use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::html;
 use soucie::analysis::report::{GameHead, GameReport, InputError, InputOrigin};
@@ -217,6 +218,7 @@ fn reviews(rows: &[(u32, u32)]) -> Vec<MoveReview> {
         mark: (lost >= 12).then_some(if lost >= 30 { Mark::Blunder } else { Mark::Mistake }),
         missed_win: None,
         expectation: f64::from(after) / 100.0,
+        continuation: AnalysedLine { score: UciScore::Centipawns(0), wdl: [0; 3], pv: Vec::new() },
     };
     rows.iter().enumerate().map(review).collect()
 }

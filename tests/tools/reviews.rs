@@ -49,13 +49,24 @@ fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
 
 /// The review of a move at the start of a game, or with the colours exchanged.
 fn reviewed(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> MoveReview {
+    reviewed_after(None, ply, side, mv, analysis)
+}
+
+/// The same after the review of the move before.
+fn reviewed_after(
+    previous: Option<&MoveReview>,
+    ply: usize,
+    side: Side,
+    mv: &str,
+    analysis: &Analysis,
+) -> MoveReview {
     let setup = match side {
         Side::Black => "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b",
         Side::White => "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w",
     };
     let mut game = open(&Options::default()).unwrap();
     game.set_position(Some(setup), &[]).unwrap();
-    review(ply, &*game, &game.check_move(mv).unwrap(), analysis).unwrap().unwrap()
+    review(ply, &*game, &game.check_move(mv).unwrap(), analysis, previous).unwrap().unwrap()
 }
 
 fn analysis(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
@@ -82,6 +93,36 @@ fn marks_depend_on_the_expected_points_lost() {
         assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
         let best = if wdl[0] > 620 { "c1c3" } else { "b8b6" };
         assert_eq!(review.best[0].coordinate, best, "{wdl:?}");
+    }
+}
+
+#[test]
+fn the_reply_to_a_bad_move_is_judged_by_the_line_that_marked_it() {
+    let score = UciScore::Centipawns(0);
+    let blunder = AnalysedLine {
+        pv: ["c1c3", "b8b6"].map(String::from).to_vec(),
+        ..line(UciScore::Mate(-2), [0, 40, 960], "")
+    };
+    let blunder =
+        reviewed(1, Side::Black, "c1c3", &analysis(line(score, EVEN, "b8b6"), Some(blunder)));
+    assert_eq!(blunder.mark, Some(Mark::Blunder));
+    // What the search of the next position expects of its best move, then the reply, what it loses,
+    // and the win that it misses.
+    for (wins, mv, loss, missed, best) in [
+        (430, "c1c3", 0.55, Some(2), "b8b6"),
+        (430, "b8b6", 0.0, None, "b8b6"),
+        // The search of the next position found as much.
+        (900, "c1c3", 0.47, None, "d1d3"),
+    ] {
+        let own = line(score, [wins, 0, 1000 - wins], "d1d3");
+        let played = line(score, [430, 0, 570], mv);
+        let reply =
+            reviewed_after(Some(&blunder), 2, Side::White, mv, &analysis(own, Some(played)));
+        assert_eq!(
+            (reply.loss, reply.missed_win, reply.best[0].coordinate.as_str()),
+            (loss, missed, best),
+            "{wins} {mv}"
+        );
     }
 }
 
