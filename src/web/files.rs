@@ -25,12 +25,10 @@ macro_rules! page {
 /// The files of the folder `page`.
 #[rustfmt::skip]
 const FILES: &[(&str, &str)] = page![
-    "address.js",
     "advice.js",
     "analysis.js",
     "board.js",
     "boardview.js",
-    "clock.js",
     "connection.js",
     "details.js",
     "editor.js",
@@ -53,7 +51,6 @@ const FILES: &[(&str, &str)] = page![
     "protocol.js",
     "records.js",
     "review.js",
-    "sounds.js",
     "storage.js",
     "stored.js",
     "text.js",

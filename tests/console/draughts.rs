@@ -31,7 +31,7 @@ Next move: white
     assert_eq!(console.errors, "");
     let invalid = [
         ("set c1 black white", "Black has 13 pieces, more than 12"),
-        ("set b8 - white\nset c1 black white", "Black man on its crowning rank: c1 (square 30)"),
+        ("set b8 - white\nset c1 black white", "Black man on its crowning rank: square 30 (c1)"),
     ];
     for (squares, error) in invalid {
         let error = format!(
@@ -46,7 +46,7 @@ Next move: white
     assert!(position.write_setup().starts_with("W:WK18,22,"), "{dump}");
     assert_eq!(SetupMoves::read(dump).unwrap().variant(None).name, "englishdraughts");
     assert_eq!(SetupMoves::read(START).unwrap().variant(None).name, "linesofaction");
-    let error = "error: illegal move 11x18: no White piece on f6 (square 11)\n";
+    let error = "error: illegal move 11x18: no White piece on square 11 (f6)\n";
     assert_eq!(run_draughts("set f6 - white\n11x18\n").errors, error);
 }
 

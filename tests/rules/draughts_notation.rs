@@ -133,8 +133,8 @@ fn setup_errors_name_the_cause() {
         ("B:W5,21:B1-12", "two pieces on square 5".to_string()),
         ("B:W21-32,20:B1-12", "White has 13 pieces, more than 12".to_string()),
         ("B:W32:B1-14,K15", "Black has 15 pieces, more than 12".to_string()),
-        ("B:W1:B12", "White man on its crowning rank: b8 (square 1)".to_string()),
-        ("W:W21:B12,32", "Black man on its crowning rank: g1 (square 32)".to_string()),
+        ("B:W1:B12", "White man on its crowning rank: square 1 (b8)".to_string()),
+        ("W:W21:B12,32", "Black man on its crowning rank: square 32 (g1)".to_string()),
         // Letters by ranks.
         ("8/8/8/8/8/8/8 b", "expected 8 ranks, found 7".to_string()),
         ("8/8/8/8/8/8/8/7 b", "rank 1: expected 8 squares, found 7".to_string()),
@@ -150,7 +150,7 @@ fn setup_errors_name_the_cause() {
         ("m7/8/8/8/8/8/8/8 b", "a8 is a light square; pieces stand on dark squares".to_string()),
         ("8/8/8/8/8/8/8/7K b", "h1 is a light square; pieces stand on dark squares".to_string()),
         ("1m6/8/8/8/8/8/M7/8 b", "a2 is a light square; pieces stand on dark squares".to_string()),
-        ("1M6/8/8/8/8/8/8/8 b", "White man on its crowning rank: b8 (square 1)".to_string()),
+        ("1M6/8/8/8/8/8/8/8 b", "White man on its crowning rank: square 1 (b8)".to_string()),
         (
             "1k1k1k1k/k1k1k1k1/1k1k1k1k/m7/8/8/8/8 b",
             "Black has 13 pieces, more than 12".to_string(),
@@ -230,7 +230,7 @@ fn moves_are_read_in_every_form_and_written_in_two() {
 
 #[test]
 fn move_errors_name_the_cause() {
-    const UNREADABLE: &str = "expected a move such as c3d4, 11-15 or 22x15";
+    const UNREADABLE: &str = "expected a move such as 11-15, 22x15 or c3d4";
     let unreadable = |text: &'static str| (START, text, format!("{UNREADABLE}, found '{text}'"));
     let case = |setup, text, message: &str| (setup, text, message.to_string());
     let rows = [
@@ -258,18 +258,18 @@ fn move_errors_name_the_cause() {
         unreadable("éf6g5"),
         unreadable("pass"),
         // Not from a piece of the side to move.
-        case(START, "15-18", "no Black piece on e5 (square 15)"),
-        case(START, "e5d4", "no Black piece on e5 (square 15)"),
-        case(START, "22-18", "it is Black's turn: the man on c3 (square 22) is White's"),
-        case(START_WHITE, "11-15", "it is White's turn: the man on f6 (square 11) is Black's"),
+        case(START, "15-18", "no Black piece on square 15 (e5)"),
+        case(START, "e5d4", "no Black piece on square 15 (e5)"),
+        case(START, "22-18", "it is Black's turn: the man on square 22 (c3) is White's"),
+        case(START_WHITE, "11-15", "it is White's turn: the man on square 11 (f6) is Black's"),
         case(START, "a8b7", "a8 is a light square; pieces stand on dark squares"),
         // Illegal targets. The error lists the legal moves in the notation of the input.
-        case(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
-        case(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
+        case(START, "11-18", "illegal for the piece on square 11 (f6); its moves: 11-15, 11-16"),
+        case(START, "f6f5", "illegal for the piece on square 11 (f6); its moves: f6e5, f6g5"),
         case(
             "B:W32:B1,2,5,6",
             "1-10",
-            "the man on b8 (square 1) cannot move: the squares it could reach are occupied",
+            "the man on square 1 (b8) cannot move: the squares it could reach are occupied",
         ),
         // The target square is not free.
         case(START, "1-5", "square 5 holds your own man"),
@@ -282,7 +282,7 @@ fn move_errors_name_the_cause() {
         // Men move forward.
         case("B:W32:B18", "18-15", "a man moves forward only; its moves: 18-22, 18-23"),
         case("W:W18:B1", "d4c3", "a man moves forward only; its moves: d4c5, d4e5"),
-        case(START, "11-15-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        case(START, "11-15-18", "illegal for the piece on square 11 (f6); its moves: 11-15, 11-16"),
         // Captures are compulsory and must be completed.
         case(CHOICE, "14-23", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
         case(CHOICE, "c5e3", "a capture is compulsory and must be completed: c5a3, c5e3c1"),
@@ -312,13 +312,13 @@ fn move_errors_name_the_cause() {
 #[test]
 fn a_square_without_moves_has_a_reason() {
     let rows = [
-        (START, "15", "no Black piece on e5 (square 15)"),
-        (START, "c3", "it is Black's turn: the man on c3 (square 22) is White's"),
+        (START, "15", "no Black piece on square 15 (e5)"),
+        (START, "c3", "it is Black's turn: the man on square 22 (c3) is White's"),
         (START, "a8", "a8 is a light square; pieces stand on dark squares"),
         (
             START,
             "4",
-            "the man on h8 (square 4) cannot move: the squares it could reach are occupied",
+            "the man on square 4 (h8) cannot move: the squares it could reach are occupied",
         ),
         // Captures in the notation of the square.
         (FORK, "1", "a capture is compulsory: 7x14x21x30, 7x14x23x30"),

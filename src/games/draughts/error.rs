@@ -45,7 +45,7 @@ pub enum DraughtsError {
     #[error("two pieces on square {0}")]
     Twice(usize),
     /// A man on its crowning rank.
-    #[error("{side} man on its crowning rank: {square} (square {number})")]
+    #[error("{side} man on its crowning rank: square {number} ({square})")]
     Uncrowned {
         /// The side of the man.
         side: Side,
@@ -69,13 +69,13 @@ pub enum DraughtsError {
     #[error("no pieces")]
     NoPieces,
     /// Text that cannot be parsed as a move.
-    #[error("expected a move such as c3d4, 11-15 or 22x15, found '{0}'")]
+    #[error("expected a move such as 11-15, 22x15 or c3d4, found '{0}'")]
     Unreadable(String),
     /// A move after the end of the game.
     #[error("the game is over: {0}")]
     Over(String),
     /// A piece of the side that is not to move.
-    #[error("it is {}'s turn: the {kind} on {square} (square {number}) is {side}'s", !*side)]
+    #[error("it is {}'s turn: the {kind} on square {number} ({square}) is {side}'s", !*side)]
     OtherSide {
         /// The side of the piece.
         side: Side,
@@ -87,7 +87,7 @@ pub enum DraughtsError {
         number: usize,
     },
     /// No piece on the origin square.
-    #[error("no {side} piece on {square} (square {number})")]
+    #[error("no {side} piece on square {number} ({square})")]
     NoPiece {
         /// The side to move.
         side: Side,
@@ -123,7 +123,7 @@ pub enum DraughtsError {
     OtherMustCapture(String),
     /// A piece without a legal move.
     #[error(
-        "the {kind} on {square} (square {number}) cannot move: the squares it could reach are occupied"
+        "the {kind} on square {number} ({square}) cannot move: the squares it could reach are occupied"
     )]
     Blocked {
         /// The kind of the piece.
@@ -137,7 +137,7 @@ pub enum DraughtsError {
     #[error("ambiguous move: {0}")]
     Ambiguous(String),
     /// A move that the piece cannot make.
-    #[error("illegal for the piece on {square} (square {number}); its moves: {moves}")]
+    #[error("illegal for the piece on square {number} ({square}); its moves: {moves}")]
     Illegal {
         /// The origin square.
         square: Square,

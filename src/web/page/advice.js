@@ -5,7 +5,7 @@
 
 import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
-import { ask } from "./messages.js";
+import { announce, ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
 
@@ -36,6 +36,22 @@ export class Advice {
     this.#search = null;
     this.answer = null;
     this.hint = null;
+  }
+
+  /** A piece is chosen: what was refused before is no longer shown. @param {string} square @param {Iterable<string>} targets */
+  chosen(square, targets) {
+    announce(`${this.#named([square])} to ${this.#named([...targets]).join(", ")}.`);
+    if (this.hint || !this.answer) return;
+    this.answer = null;
+    this.play.onChange();
+  }
+
+  /** Squares in the notation on the page, if it has names for all of them. @param {readonly string[]} squares */
+  #named(squares) {
+    const { variant, notation } = this.play;
+    const isNumbered = variant.numbered && notation === "standard";
+    const numbers = isNumbered ? squares.map(squareNumber) : [null];
+    return numbers.every(Boolean) ? numbers.map(String) : squares;
   }
 
   /** Shows a sentence until another position is on the board. @param {string} text */
@@ -69,13 +85,10 @@ export class Advice {
 
   /** Shows why squares are no move, or one square begins none. @param {readonly string[]} squares */
   async explain(squares) {
-    const { game, variant, notation } = this.play;
-    if (!game.shown.state) return;
+    if (!this.play.game.shown.state) return;
     // The reason names moves in the notation of the question.
-    const numbers = squares.map(squareNumber);
-    const isNumbered = variant.numbered && notation === "standard" && numbers.every(Boolean);
-    const text = isNumbered ? numbers.join("-") : squares.join("");
-    await this.read(text).catch(() => null);
+    const named = this.#named(squares);
+    await this.read(named.join(named === squares ? "" : "-")).catch(() => null);
   }
 
   /** Shows the engine's move for the position on the board, and what it does. */
@@ -85,17 +98,17 @@ export class Advice {
     if (this.isSearching || offered.length === 0) return;
     const { best, score } = await this.#think();
     const move = findMove(offered, best);
-    if (!move || shown !== game.shown) return;
+    if (!move || shown !== game.shown) return this.play.onChange();
     const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
     const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));
-    if (shown !== game.shown) return;
+    if (shown !== game.shown) return this.play.onChange();
     this.hint = { node: shown, move };
     const facts = answer?.facts ?? [];
     // The first ones are the most important.
     const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
     const isEnd = facts.some(({ code }) => code === "wins");
     const [won, lost] = score && !isEnd ? proved(score) : ["", ""];
-    const all = [...texts, won].filter(Boolean).join(", ");
+    const all = new Intl.ListFormat("en-GB").format([...texts, ...(won ? [won] : [])]);
     this.#show(`hint: ${moveText(move, this.play.notation)} ${all}`.trim() + lost);
   }
 
@@ -114,10 +127,13 @@ export class Advice {
     if (!this.canOfferDraw || !live.state) return;
     const { side } = live.state;
     const [from, to] = [nameOf(setting, side), nameOf(setting, opponent(side))];
-    const isAccepted = game.humanSide
-      ? isNotWorse((await this.#think()).score)
+    const isAgreed = game.humanSide
+      ? await ask("Offer a draw to Soucie?", "Offer draw", "Play on")
       : await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
-    if (game !== this.play.game || !this.canOfferDraw || live !== game.live) return;
+    if (game.humanSide && !isAgreed) return;
+    const isAccepted = game.humanSide ? isNotWorse((await this.#think()).score) : isAgreed;
+    if (game !== this.play.game || !this.canOfferDraw || live !== game.live)
+      return this.play.onChange();
     if (isAccepted) {
       this.play.agreeDraw();
       return;
@@ -126,7 +142,7 @@ export class Advice {
     this.#show(`${game.humanSide ? "Soucie" : to} declines the draw`);
   }
 
-  /** Searches the position on the board at full strength. */
+  /** Searches the position on the board at full strength. What follows must be drawn. */
   async #think() {
     const { engine, game, variant } = this.play;
     /** @type {Score | null} */
@@ -141,7 +157,6 @@ export class Advice {
     });
     const best = await this.#search.best.catch(() => null);
     this.isSearching = false;
-    this.play.onChange();
     return { best, score: /** @type {Score | null} */ (score) };
   }
 }

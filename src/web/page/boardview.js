@@ -20,6 +20,7 @@ export class BoardView {
     this.play = play;
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
+    this.#input.onChosen = (square, targets) => play.advice.chosen(square, targets);
   }
 
   render() {
@@ -63,6 +64,8 @@ class BoardInput {
   onMove = () => {};
   /** Squares that the player has entered are no move, or the only one begins none. @type {(squares: string[]) => void} */
   onRefused = () => {};
+  /** A piece on a square is chosen, which can go to these. @type {(square: string, targets: Iterable<string>) => void} */
+  onChosen = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
   /** @type {string[]} */
@@ -96,9 +99,7 @@ class BoardInput {
   offer(legal) {
     if (legal === this.#legal) return;
     this.#legal = legal;
-    this.#chosen = [];
-    this.#cancelPointer();
-    this.#mark();
+    this.clear();
   }
 
   /** Cancels an incomplete move. */
@@ -139,8 +140,12 @@ class BoardInput {
       this.board.place(chosen, way?.captures.slice(0, chosen.length - 1) ?? [], isDragged);
     }
     this.#chosen = chosen;
-    if (move) this.#finish(move);
-    else this.#mark();
+    if (move) {
+      this.#finish(move);
+      return true;
+    }
+    this.#mark();
+    this.onChosen(square, nextSquares(this.#legal, chosen));
     return true;
   }
 

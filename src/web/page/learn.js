@@ -177,6 +177,7 @@ export class Learn {
       `${percent(moment.before)} to ${percent(moment.after)}. Find a better move.`;
     play.problem = { node, take: (move) => this.#try(moment, move) };
     play.show(node);
+    byId("learn").scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Moment[]} moments */

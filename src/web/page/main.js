@@ -1,5 +1,4 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
-import { openShared, takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
 import { engine, variants as known, notice } from "./connection.js";
@@ -8,16 +7,15 @@ import { Editor } from "./editor.js";
 import { Game } from "./game.js";
 import { listenToKeys, listenToTyping } from "./keyboard.js";
 import { listenToDisplayMenu, listenToMenus, listenToSaveMenu, makeTabs } from "./menus.js";
-import { announce, silence } from "./messages.js";
+import { announce, playSound, silence } from "./messages.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog, welcome } from "./newgame.js";
 import { EarlierGames, OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
-import { createGame } from "./records.js";
+import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
-import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
 import { playersText, resultText } from "./text.js";
@@ -60,12 +58,14 @@ async function main() {
   play.onOpen = () => {
     notice.settle();
     silence();
+    chooseTab(byId("moves-tab"));
     announce(`${play.variant.title}. ${playersText(play.game.setting) || play.variant.goal}`);
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
 
+  const chooseTab = makeTabs(byId("tabs"));
   const dialog = new NewGameDialog(play);
   /** @param {Setting} setting @param {readonly string[]} [opening] its first moves */
   const start = async (setting, opening = []) => {
@@ -76,11 +76,13 @@ async function main() {
   /** @param {"start" | "board"} from @param {Side} [side] of the human */
   const openDialog = (from, side) => {
     const choices = { variant: play.variant.name, level: null, side: side ?? null };
-    dialog.open(newSetting(variants, storage.settings, choices), from);
+    const setting = newSetting(variants, storage.settings, choices);
+    // A position is played by the rules under which it was shown.
+    if (from === "board") setting.rules = play.game.setting.rules;
+    dialog.open(setting, from);
   };
   byId("new-game").addEventListener("click", () => openDialog("start"));
   panel.onPlayFrom = () => openDialog("board", play.game.shown.state?.side);
-  makeTabs(byId("tabs"));
   listenToKeys(play);
   listenToMenus();
   listenToDisplayMenu(play);

@@ -1,8 +1,7 @@
 /** The menus in the header, "Display" and "Save" among them, and the tabs. */
-import { gameFragment } from "./address.js";
 import { line } from "./game.js";
 import { byId, onClick } from "./page.js";
-import { recordOf, today } from "./records.js";
+import { gameFragment, recordOf, today } from "./records.js";
 import { messageOf, sheetText } from "./text.js";
 
 /** What closes a menu. */
@@ -130,7 +129,7 @@ function isLocal() {
 }
 
 /**
- * A row of tabs, each with its panel; see the ARIA pattern "Tabs".
+ * A row of tabs, each with its panel; see the ARIA pattern "Tabs". Returns a function that chooses one.
  * @param {HTMLElement} list the element with the role `tablist`
  */
 export function makeTabs(list) {
@@ -146,7 +145,13 @@ export function makeTabs(list) {
     }
   };
   for (const [index, tab] of tabs.entries()) {
-    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("click", () => {
+      choose(tab);
+      // On a phone it may be below the screen.
+      document
+        .getElementById(tab.getAttribute("aria-controls") ?? "")
+        ?.scrollIntoView({ block: "nearest" });
+    });
     tab.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       const next = by && tabs.at((index + by) % tabs.length);
@@ -156,4 +161,5 @@ export function makeTabs(list) {
       next.focus();
     });
   }
+  return choose;
 }

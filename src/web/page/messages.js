@@ -1,4 +1,5 @@
-/** Announcements, the line at the top, and questions. */
+/** Announcements, sounds, the line at the top, and questions. */
+import { promotion } from "./game.js";
 import { byId, element } from "./page.js";
 import { NO_ENGINE } from "./transport.js";
 
@@ -88,4 +89,39 @@ export function ask(question, yes, no) {
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
   });
+}
+
+/** The frequencies of notes, in hertz. */
+const MOVE = [330];
+const CAPTURE = [330, 247];
+const PROMOTION = [392, 494, 587];
+const END = [392, 330, 262];
+/** The distance between two notes, in seconds. */
+const STEP = 0.11;
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** Plays the sound of a move or of the end of the game. The browser makes it, so that no file is loaded. @param {TreeNode} node */
+export function playSound(node) {
+  audio ??= new AudioContext();
+  // Browsers allow sounds only after the first input on the page.
+  audio.resume();
+  for (const [index, pitch] of notes(node).entries()) {
+    const start = audio.currentTime + index * STEP;
+    const tone = new OscillatorNode(audio, { type: "triangle", frequency: pitch });
+    const volume = new GainNode(audio, { gain: 0.2 });
+    volume.gain.setValueAtTime(0.2, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 2 * STEP);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 2 * STEP);
+  }
+}
+
+/** @param {TreeNode} node */
+function notes(node) {
+  if (node.ending ?? node.state?.result) return END;
+  if (promotion(node)) return PROMOTION;
+  return node.move?.captures.length ? CAPTURE : MOVE;
 }

@@ -57,6 +57,7 @@ export class NewGameDialog {
     this.#set("from", from);
     this.#turning.checked = this.play.storage.settings.turning === "mover";
     this.#rules.show(this.#variant, rules ?? {});
+    this.#set("ballot", "");
     this.#update();
     this.#dialog.showModal();
     // From a position everything is chosen already.
@@ -170,7 +171,8 @@ export class NewGameDialog {
   /** @param {string} name @param {string} value */
   #set(name, value) {
     const field = this.#form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement) field.value = value;
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+      field.value = value;
     if (!(field instanceof RadioNodeList)) return;
     // The value of the list cannot be set to an empty text.
     for (const radio of field) {

@@ -150,11 +150,16 @@ export class EarlierGames {
   }
 
   #render() {
-    const { play } = this;
-    const games = play.storage.games().filter(({ game }) => !game.isEmpty);
-    const others = games.filter(({ id }) => id !== play.game.id);
+    const others = this.#renderSaves();
     byId("no-games").hidden = others.length > 0;
     this.#list.replaceChildren(...others.map((game) => this.#entry(game)));
+  }
+
+  /** Offers to save all games. Returns those that are not on the board. */
+  #renderSaves() {
+    const { storage, game } = this.play;
+    const games = storage.games().filter(({ game }) => !game.isEmpty);
+    const others = games.filter(({ id }) => id !== game.id);
     /** @type {Map<string, StoredGame[]>} */
     const groups = Map.groupBy(games, ({ variant }) => variant.record);
     const saves = [...groups].map(([format, group]) =>
@@ -165,6 +170,7 @@ export class EarlierGames {
       ),
     );
     this.#saves.replaceChildren(...(others.length > 0 ? saves : []));
+    return others;
   }
 
   /** @param {StoredGame} stored @returns {HTMLElement} */
@@ -193,6 +199,7 @@ export class EarlierGames {
       "stay",
       () => {
         restore();
+        this.#renderSaves();
         const again = this.#entry(stored);
         entry.replaceWith(again);
         again.querySelector("button")?.focus();
@@ -201,6 +208,7 @@ export class EarlierGames {
     );
     entry.replaceChildren(element("span", "", `${stored.variant.title}: deleted`), undo);
     undo.focus();
+    this.#renderSaves();
   }
 
   /** Saves games in one file. @param {string} format @param {StoredGame[]} games */

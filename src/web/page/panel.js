@@ -90,7 +90,10 @@ export class Panel {
         const isSure = await ask(`Give up this game${whose}?`, "Resign", "Play on");
         if (isSure && game === play.game) play.resign();
       },
-      flip: () => play.flip(),
+      flip: () => {
+        play.flip();
+        announce(`${sideName(this.#sides[1])} is at the bottom.`);
+      },
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
       "play-from-here": () => {
@@ -130,16 +133,16 @@ export class Panel {
     const isOver = game.result(live) !== null;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);
-    setDisabled("hint", advice.isSearching || play.offered.length === 0);
+    setDisabled("hint", advice.isSearching || play.problem !== null || play.offered.length === 0);
     setDisabled("offer-draw", !advice.canOfferDraw);
     setDisabled("resign", !play.resigner);
     setDisabled("to-start", shown.parent === null);
     setDisabled("step-back", shown.parent === null);
     setDisabled("step-forward", shown.children.length === 0);
     setDisabled("to-end", shown.children.length === 0);
-    byId("play-from-here").hidden = setting.isStudy
-      ? play.result !== null || !shown.state
-      : shown === live;
+    byId("play-from-here").hidden =
+      play.problem !== null ||
+      (setting.isStudy ? play.result !== null || !shown.state : shown === live);
     byId("to-live").hidden = line(live).includes(shown);
     byId("pause").hidden = !isWatched || isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";

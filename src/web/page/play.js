@@ -3,13 +3,14 @@
  * it and are notified of every change.
  */
 import { Advice } from "./advice.js";
-import { Clock } from "./clock.js";
-import { endOfLine, findMove, levelOf, line } from "./game.js";
+import { Clock, endOfLine, findMove, levelOf, line } from "./game.js";
+import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { messageOf, nameOf } from "./text.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
+const FROM_HERE = "Does the game go on from here? The moves after this position stay as a branch.";
 /** The interval at which the clocks are stored, in milliseconds. */
 const STORE_CLOCKS = 5000;
 
@@ -160,12 +161,16 @@ export class Play {
     this.show(isBefore ? end : endOfLine(shown));
   }
 
-  /** Plays a move of a human on the board. @param {Move} move */
-  play(move) {
-    const { shown } = this.game;
+  /** Plays a move of a human on the board; at an earlier position of a game if that is wanted. @param {Move} move */
+  async play(move) {
+    const { game, problem } = this;
+    const { shown, live, setting } = game;
     if (!shown.state || !this.offered.includes(move)) return;
-    if (this.problem) this.problem.take(move);
-    else this.#advance(shown, move, shown.state.side);
+    if (problem) return problem.take(move);
+    const isSure =
+      shown === live || setting.isStudy || (await ask(FROM_HERE, "Play from here", "Cancel"));
+    if (!isSure || game !== this.game || shown !== game.shown) return this.onChange();
+    this.#advance(shown, move, shown.state.side);
   }
 
   takeBack() {

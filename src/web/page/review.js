@@ -53,7 +53,10 @@ export class Review {
   /** The bad move that follows in the game, and the better one. @returns {Arrow[]} */
   get arrows() {
     if (this.#learn.isOn) return this.#learn.arrows;
-    const { state, children } = this.play.game.shown;
+    const { game } = this.play;
+    const { state, children } = game.shown;
+    // In the position to play from, an arrow would be a hint.
+    if (game.shown === game.live && !game.setting.isStudy) return [];
     const bad = children.find(({ review }) => review && kindOf(review));
     const better = findMove(state?.legal ?? [], bad?.review?.best[0]);
     if (!bad?.move || !better) return [];
@@ -86,6 +89,10 @@ export class Review {
     byId("review-message").textContent = isRunning
       ? `Move ${done} of ${progress.max}`
       : (game === this.#game && this.#message) || (report ? unfinished(report) : help(play));
+    const [hidden, seen] = isRunning
+      ? [["review-start", "learn-now"], "review-stop"]
+      : [["review-stop"], "review-start"];
+    if (hidden.includes(document.activeElement?.id ?? "")) byId(seen).focus();
     this.#draw(report?.html ?? "");
     const index = report ? line(report.end).indexOf(game.shown) - 1 : -1;
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;

@@ -40,11 +40,15 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   const page = await open(DRAUGHTS);
   await playFrom(page, "B:WK32,K31,K27:B5");
   await page.button("Offer draw").click();
+  await page.answer("Play on");
+  await page.button("Offer draw").click();
+  await page.answer("Offer draw");
   await page.status.filter({ hasText: "Soucie declines the draw." }).waitFor();
   await page.announcer.filter({ hasText: "Soucie declines the draw." }).waitFor();
   assert.equal(await page.button("Offer draw").isDisabled(), true);
   await playFrom(page, "B:W32:BK1,K2,K6");
   await page.button("Offer draw").click();
+  await page.answer("Offer draw");
   assert.equal(await page.ready(), "Drawn: both players have agreed.");
   await page.announcer.filter({ hasText: "Drawn: both players have agreed." }).waitFor();
 });

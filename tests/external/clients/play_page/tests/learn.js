@@ -43,6 +43,9 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   const { legal } = await engine.state(VARIANT, [], BOTH_WIN);
   const move = (coordinate) => legal.find((legal) => legal.coordinate === coordinate);
   assert.deepEqual(await arrows(page), ["played"]);
+  // What would give the solution away, or end the lesson, is not offered.
+  assert.ok(await page.button("Hint").isDisabled());
+  assert.ok(!(await page.button("Play from here").isVisible()));
 
   // A bad move is refuted on the board, by a move that is proved to win.
   await page.play(move("b1a2"), WAYS.keyboard);

@@ -1,6 +1,7 @@
 /** Tests the list of moves: notations, steps, branches, passes, the result. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
@@ -67,7 +68,12 @@ test("another move makes a branch", async ({ open, engine }) => {
   await step(page, "To the start");
   const { legal } = await engine.state("linesofaction", []);
   const other = legal.find(({ coordinate }) => coordinate !== moves[0]);
+  await page.play(other, WAYS.drag);
+  await page.answer("Cancel");
+  assert.deepEqual(await page.coordinates(), moves);
+  assert.equal(await page.status.textContent(), "Start position.");
   await page.typeMove(other.coordinate);
+  await page.answer("Play from here");
   await page.ready();
   const [first, ...branch] = await page.coordinates();
   const reply = branch.pop();

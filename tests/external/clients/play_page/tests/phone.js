@@ -30,6 +30,19 @@ test("the board, its status and the controls are on the first screen", { context
   }
 });
 
+test("what a tab shows comes into view above the controls", { context: PHONE }, async ({
+  open,
+}) => {
+  const page = await open(DRAUGHTS);
+  for (const name of ["Rules", "Game analysis", "Moves"]) {
+    await page.page.evaluate(() => scrollTo(0, 0));
+    await page.page.getByRole("tab", { name }).click();
+    const panel = await page.page.getByRole("tabpanel", { name }).boundingBox();
+    const controls = await page.page.locator(".controls").boundingBox();
+    assert.ok(panel.y + Math.min(panel.height, 60) <= controls.y, `${name}: ${panel.y}`);
+  }
+});
+
 test("the moves of a line of analysis can be read", { context: PHONE }, async ({ open }) => {
   const page = await open(DRAUGHTS);
   await page.page.getByRole("switch", { name: "Analyse position" }).check();

@@ -157,7 +157,7 @@ test("a link has the whole game, and shows its position", async ({ open, server 
   await other.player("White").getByText("Ben").waitFor();
   // The page writes such a fragment.
   const written = await other.page.evaluate(async (text) => {
-    const { gameFragment } = await import(new URL("address.js", location.href).href);
+    const { gameFragment } = await import(new URL("records.js", location.href).href);
     return gameFragment(text, 2);
   }, PDN);
   assert.deepEqual(read(written), { at: "2", text: PDN });
