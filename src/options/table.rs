@@ -29,6 +29,8 @@ pub const EVAL_FILE: &str = "EvalFile";
 pub const MOVE_FORMAT: &str = "Move Format";
 /// The name of the option for the number of lines.
 pub const MULTI_PV: &str = "MultiPV";
+/// Whether every move is searched to the full depth.
+pub const SOLVE: &str = "Solve";
 /// The name of the option for the opening book.
 pub const OWN_BOOK: &str = "OwnBook";
 /// The name of the option for the file of the opening book.
@@ -72,7 +74,7 @@ pub enum OptionKind {
 pub enum Scope {
     /// A rule of a game.
     Rule,
-    /// What positions are worth: the evaluation and the endgame tables.
+    /// What positions are worth: the evaluation, the endgame tables, and how the search looks at moves.
     Evaluation,
     /// The text of an output.
     Notation,
@@ -163,6 +165,7 @@ pub fn uci_options() -> Vec<UciOption> {
         row("Clear Hash", Button, |_, _| (), Play, Scores, &[Cecp]),
         row(THREADS, spin(1, 1, 256), |o, v| o.search.threads = v.number as usize, Effort, Nothing, &[Hub, CecpCommand]),
         row(MULTI_PV, spin(1, 1, MAX_MOVES as i64), |o, v| o.search.multipv = v.number as usize, Effort, Nothing, &[]),
+        row(SOLVE, Check, |o, v| o.search.solve = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
         row("Move Overhead", spin(20, 0, 5_000), |o, v| o.overhead = v.millis(), Play, Nothing, &[Hub, Cecp]),
         row("Ponder", Check, |o, v| o.ponder = v.is_on(), Play, Nothing, &[]),
         row("UCI_ShowWDL", Check, |o, v| o.show_wdl = v.is_on(), Play, Nothing, &[]),

@@ -42,7 +42,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         let root = self.context.request.root;
         let depth = self.iteration as i32;
-        let is_late = depth >= params::late_move_reduction_min_depth()
+        let is_late = self.is_selective
+            && depth >= params::late_move_reduction_min_depth()
             && number >= params::late_move_reduction_from_root_move();
         let reduction = if is_late { self.reductions.base(depth - 1, number) } else { 0 };
         let search = MoveSearch { window, depth: depth - 1, reduction, first: number == 0 };
@@ -131,13 +132,15 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
 
         let mut node = self.enter_node(position, window, depth, ply, tt_entry.as_ref());
         if !N::PV
+            && self.is_selective
             && let Some(score) = self.prune(position, &node)?
         {
             return Ok(score);
         }
 
         let tt_move = tt_entry.map_or(0, |entry| entry.packed_move);
-        if tt_move == 0 && depth >= params::internal_iterative_reduction_min_depth() {
+        let is_long = depth >= params::internal_iterative_reduction_min_depth();
+        if tt_move == 0 && is_long && self.is_selective {
             node.depth -= 1;
         }
         let mut moves = MoveList::new();
@@ -147,7 +150,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(self.context.request.outcome_score(outcome, position.side(), ply));
         }
         self.prefetch_children(position, &moves);
-        if let Some(entry) = tt_entry
+        if self.is_selective
+            && let Some(entry) = tt_entry
             && let Some(score) = self.try_multi_cut::<N>(position, &moves, &entry, &mut node)?
         {
             return Ok(score);
@@ -288,7 +292,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         while let Some((mv, ordering_score)) = picker.next() {
             let quiet = is_quiet(mv);
             // While all moves so far lose, none may be pruned: the loss would not be proved.
-            if !N::PV && quiet && !best.is_lost() && count > 0 {
+            if !N::PV && quiet && !best.is_lost() && count > 0 && self.is_selective {
                 if node.is_late(count) {
                     break;
                 }
@@ -297,7 +301,11 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                     continue;
                 }
             }
-            let reduction = self.reductions.for_move::<N>(depth, count, quiet, ordering_score);
+            let reduction = if self.is_selective {
+                self.reductions.for_move::<N>(depth, count, quiet, ordering_score)
+            } else {
+                0
+            };
             let is_singular = node.singular && mv.packed() == tt_move;
             let next_depth = depth - 1 + extension.max(is_singular.into());
             let search = MoveSearch { window, depth: next_depth, reduction, first: count == 0 };

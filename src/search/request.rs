@@ -17,11 +17,13 @@ pub struct SearchOptions {
     pub threads: usize,
     /// `MultiPV`: the number of principal variations to report, at least 1.
     pub multipv: usize,
+    /// `Solve`: whether every move is searched to the depth of the iteration.
+    pub solve: bool,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { threads: 1, multipv: 1 }
+        Self { threads: 1, multipv: 1, solve: false }
     }
 }
 

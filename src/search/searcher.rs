@@ -52,6 +52,8 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) stack: SearchStack<P::Move>,
     pub(super) histories: Histories,
     pub(super) reductions: Reductions,
+    /// Whether moves that seem bad are left out or searched less deeply.
+    pub(super) is_selective: bool,
     /// The accumulators of the network, if there is one.
     pub(super) accumulators: Option<AccumulatorStack<'a>>,
     nodes: u64,
@@ -80,6 +82,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             stack: SearchStack::new(request.history),
             histories: request.table.take_histories(),
             reductions: Reductions::new(P::SCORE_OF_A_PLY),
+            is_selective: !request.options.solve,
             accumulators: request
                 .network
                 .map(|network| AccumulatorStack::new::<P>(network, MAX_PLY + 2)),

@@ -12,9 +12,12 @@ use crate::fixed_positions::nodes;
 use crate::published_games;
 use crate::solver::{ExhaustiveSolver, MAX_PLIES};
 use soucie::game::{Game, Notation, Position};
+use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
-use soucie::search::{self, Bound, SearchEvent, SearchRequest, Signals, TranspositionTable};
+use soucie::search::{
+    self, Bound, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+};
 
 /// The positions to check and the node limits.
 struct Effort {
@@ -68,11 +71,19 @@ fn the_exhaustive_solver_finds_short_wins() {
 
 /// The last exact `mate` score of a search in moves, positive for wins. The search stops when it
 /// announces a win.
-fn announced_mate(position: Loa, count: u64, network: Option<&Network>) -> Option<i32> {
-    let limits = nodes(count);
+fn announced_mate<P: Game>(
+    position: P,
+    limits: &Limits,
+    solve: bool,
+    network: Option<&Network>,
+) -> Option<i32> {
     let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
-    let request =
-        SearchRequest { network, ..SearchRequest::new(position, &limits, &table, &signals) };
+    let options = SearchOptions { solve, ..SearchOptions::default() };
+    let request = SearchRequest {
+        network,
+        options,
+        ..SearchRequest::new(position, limits, &table, &signals)
+    };
     let mut announced = None;
     search::run(&request, &mut |event| {
         if let SearchEvent::Line(line) = event
@@ -105,7 +116,7 @@ impl Counts {
         let (length, searched) =
             ExhaustiveSolver::new(own, effort.solver_nodes).shortest(&position, MAX_PLIES);
         let nodes = if length.is_some() { effort.win_nodes } else { effort.other_nodes };
-        let announced = announced_mate(position, nodes, network);
+        let announced = announced_mate(position, &self::nodes(nodes), false, network);
         if let Some(plies) = length {
             let [present, found] = &mut self.wins[plies.div_ceil(2) as usize];
             *present += 1;
@@ -157,4 +168,21 @@ fn wins_that_are_there_are_announced_and_no_others() {
         "{counts:?}"
     );
     assert!(counts.refuted > 10 && counts.checked.iter().all(|&checked| checked > 0), "{counts:?}");
+}
+
+#[test]
+fn solve_finds_wins_at_their_length_that_pruning_hides() {
+    // Published problems, and the length of the win in moves.
+    for (setup, moves) in [
+        ("W:WK17,K13,K5:BK6,K1", 7),
+        ("W:WK28,K20,K16:BK32,K27", 7),
+        ("W:W31,27,K13:BK32,K29,25", 7),
+        ("W:W30,27,26,17,12,K3:BK32,K29,21,19,9,4", 7),
+    ] {
+        let position = Draughts::read_setup(setup, DraughtsRules::default()).unwrap();
+        let network = nnue::built_in(Draughts::VARIANTS[0].name);
+        let limits = Limits { depth: Some(2 * moves - 1), ..Limits::default() };
+        let found = |solve| announced_mate(position, &limits, solve, network.as_deref());
+        assert_eq!((found(false), found(true)), (None, Some(moves as i32)), "{setup}");
+    }
 }

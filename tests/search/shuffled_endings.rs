@@ -241,7 +241,7 @@ fn a_review_calls_a_move_that_allows_a_repetition_a_mistake() {
         let game = player.engine.session();
         let analysis = analyser.analyse(game, Some(mv), &signals).unwrap();
         assert_eq!((analysis.table, analysis.played_table), (None, None), "{mv}");
-        let review = review(13, game, &game.check_move(mv).unwrap(), &analysis).unwrap();
+        let review = review(13, game, &game.check_move(mv).unwrap(), &analysis, None).unwrap();
         assert_eq!(review.unwrap().mark, mark, "{mv}");
     }
 }
