@@ -49,17 +49,17 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 103.3, spread: 20.5 },
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
-    named: [470, 880, 1275, 1700],
+    named: [420, 880, 1275, 1700],
 };
 
 /// The strength levels. Each was measured in 400 games against the level below it, the lowest one
 /// against a random mover: +187, +83, +154, +198, +402, +300, +165, +256, +211, +214, +160 and +113
 /// Elo. Every level is within 70 Elo of its name.
 ///
-/// The level of 470 is for beginners. In 400 games each it scored 18.4 ± 2.9 % against minimax of two
-/// plies and 96.4 ± 1.7 % against a player who wins in one and else moves at random. It left a man
-/// to be taken in 6 % of its moves, where random moves would in 31 %. A limit of nodes alone, at the
-/// same score, left one in 8 %.
+/// The strength of 420 is for beginners. In 400 games each it scored 21.0 ± 2.6 % against minimax of
+/// two plies (the level of 470: 25.8 ± 2.8 %) and 93.8 ± 1.8 % against a player who wins in one and
+/// else moves at random. The level of 470 left a man to be taken in 6 % of its moves, where random
+/// moves would in 31 %. A limit of nodes alone, at the same score, left one in 8 %.
 const LEVELS: &[StrengthLevel] = &[
     one_ply(130, 3_000),
     one_ply(190, 1_600),
