@@ -71,6 +71,9 @@ enum Command {
     Verify {
         /// A proof file written by `soucie prove --out`
         file: PathBuf,
+        /// The folder of the endgame tables, if the proof names some
+        #[arg(long, value_name = "FOLDER")]
+        tables: Option<PathBuf>,
     },
     /// Play and analyse in the browser
     Play(web::settings::PlaySettings),
@@ -155,7 +158,9 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         Some(Command::Prove(settings)) => {
             done(tools::prove::run(&settings, out).map_err(io::Error::other))
         }
-        Some(Command::Verify { file }) => done(tools::prove::verify::run(&file, out)),
+        Some(Command::Verify { file, tables }) => {
+            done(tools::prove::verify::run(&file, tables.as_deref(), out))
+        }
         Some(Command::Train(settings)) => {
             done(tools::train::run(&settings, out).map_err(io::Error::other))
         }

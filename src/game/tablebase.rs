@@ -71,6 +71,12 @@ pub trait Tablebase<P>: Send + Sync {
     fn expected_value(&self, position: &P) -> Option<TablebaseValue> {
         self.value(position)
     }
+
+    /// The words by which a proof names this source, a checksum of its content among them; `None` if
+    /// no proof can rest on it.
+    fn identity(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The endgame tables in one game: the values on which its history has no influence.

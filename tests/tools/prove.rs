@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use soucie::game::{Notation, Position, Side, legal_moves, outcome};
+use soucie::engine::Tablebases;
+use soucie::game::{Notation, Position, Side, TablebaseValue, legal_moves, outcome};
+use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::tools::prove::file::Proof;
 use soucie::tools::prove::verify::verify;
@@ -126,7 +128,12 @@ fn invalid_proof_file_is_refused_before_its_end() {
             format!("{head}setup x\nplies 1\npositions 1\n{}", "1 a b\n".repeat(100_000)),
             "line 7: expected 'end' after the last position",
         ),
-        ("\u{1b}[2J".to_string(), "not a proof file: the first line must be `soucie proof 1`"),
+        (
+            "\u{1b}[2J".to_string(),
+            "not a proof file: the first line must be `soucie proof 1` or `soucie proof 2`",
+        ),
+        ("soucie proof 2\nvariant loa\nsetup x\n".to_string(), "line 3: expected 'tables NAME'"),
+        ("soucie proof 1\nvariant loa\ntables x\n".to_string(), "line 3: expected 'setup SETUP'"),
     ];
     for (content, error) in table {
         fs::write(file.path(), content).unwrap();
@@ -210,7 +217,7 @@ fn tampered_proof_is_refused() {
     let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
     let positions_line = |n: usize| format!("positions {n}");
     let rows = [
-        (without(0), "not a proof file: the first line must be `soucie proof 1`"),
+        (without(0), "not a proof file: the first line must be `soucie proof 1` or"),
         (without(1), "line 2: expected 'variant NAME'"),
         (without(2), "expected the rule option 'Simultaneous Connection' once"),
         (proof.replace("option Move", "option Mood"), "'Mood Limit' is not a rule option"),
@@ -265,6 +272,65 @@ fn tampered_proof_is_refused() {
         let other = position.write_move(other, Default::default());
         let tampered = proof.replace(lines[second], &format!("1 {other} {setup}"));
         let tampered = Proof::read(tampered.as_bytes()).unwrap();
-        assert_eq!(verify(&tampered).is_ok(), wins, "{other}");
+        assert_eq!(verify(&tampered, &Tablebases::default()).is_ok(), wins, "{other}");
     }
+}
+
+/// Endgame tables end the lines of a proof, which holds with these tables alone.
+#[test]
+fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
+    let tables = programs::tables();
+    let opened = Tablebases::open(tables).unwrap().0;
+    let tables = tables.to_str().unwrap();
+    let file = TempFile::new("tables.proof");
+    let mut refused = 0;
+    // The key, or `None` if the side to move cannot force a win.
+    for (setup, key) in [
+        ("W:W10,12,24,K27:B3,7,26,K30", Some("g3h4")),
+        ("W:WK17,K13,K5:BK6,K1", Some("b4c5")),
+        ("W:W31,27,K13:BK32,K29,25", Some("a5b4")),
+        ("B:W30,26,24:B17,13,12", None),
+        ("W:WK18,K22:BK1,K2,K29", None),
+    ] {
+        let out = ["--nodes", "20000", "--tables", tables, "--out", file.path()];
+        let output = soucie(&[&["prove", "--fen", setup], &out[..]].concat());
+        let stdout = text(&output.stdout);
+        let Some(key) = key else {
+            assert!(stdout.starts_with("disproved: "), "{setup}: {stdout}");
+            continue;
+        };
+        let [plies, found, _] = stdout.split(", ").collect::<Vec<_>>()[..] else {
+            panic!("{stdout}")
+        };
+        assert!(plies.starts_with("proved: win in the endgame tables after at most "), "{stdout}");
+        assert_eq!(found, format!("key {key}"), "{setup}");
+        let verified = text(&soucie(&["verify", file.path(), "--tables", tables]).stdout);
+        assert!(verified.starts_with(&plies.replace("proved", "verified")), "{verified}");
+
+        let alone = soucie(&["verify", file.path()]);
+        assert_eq!(alone.status.code(), Some(1));
+        assert!(text(&alone.stderr).ends_with("; --tables names their folder\n"), "{setup}");
+        let proof = fs::read_to_string(file.path()).unwrap();
+        let other = Proof::read(proof.replace("crc32 ", "crc32 0").as_bytes()).unwrap();
+        let error = verify(&other, &opened).unwrap_err().to_string();
+        assert!(error.contains("the proof needs the endgame tables 4 pieces crc32 0"), "{error}");
+
+        // An answer after which the tables have no win for its side is refused.
+        let proof = Proof::read(proof.as_bytes()).unwrap();
+        for (number, answer) in proof.answers.iter().enumerate() {
+            let position = Draughts::read_setup(&answer.setup, DraughtsRules::default()).unwrap();
+            for mv in legal_moves(&position) {
+                let value = opened.of::<Draughts>().unwrap().value(&position.play(mv));
+                if value.is_none_or(|value| matches!(value, TablebaseValue::Lost(_))) {
+                    continue;
+                }
+                let mut changed = proof.clone();
+                changed.answers[number].mv = position.write_move(mv, Default::default());
+                let error = verify(&changed, &opened).unwrap_err().to_string();
+                assert!(error.ends_with("the game is not won by the endgame tables"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0);
 }

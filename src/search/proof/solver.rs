@@ -1,8 +1,12 @@
 //! The search: expands the most proving node until the root is decided.
 
+use std::sync::Arc;
+
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{self, Heuristics, Move, MoveList, Outcome, Side, occurrences_of};
+use crate::game::{
+    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, TablebaseValue, occurrences_of,
+};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.
@@ -30,7 +34,7 @@ pub enum ProofResult<M> {
     Proved {
         /// The winning move.
         mv: M,
-        /// An upper bound on the plies to the end of the game.
+        /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
         plies: u32,
     },
     /// The side to move cannot force a win.
@@ -76,6 +80,8 @@ pub struct ProofSolver<P: Heuristics> {
     pub(super) table: ProofTable,
     /// The keys of the exhausted positions: their next occurrence draws the game.
     exhausted: Vec<u64>,
+    /// The endgame tables, whose positions are decided.
+    pub(super) tables: Option<Arc<dyn Tablebase<P>>>,
     path: Vec<PathNode<P>>,
     /// The children of all nodes of the path.
     children: Vec<Child<P::Move>>,
@@ -89,6 +95,7 @@ impl<P: Heuristics> ProofSolver<P> {
             prover,
             table: ProofTable::new(mib)?,
             exhausted: Vec::new(),
+            tables: None,
             path: Vec::new(),
             children: Vec::new(),
             expansions: 0,
@@ -100,6 +107,13 @@ impl<P: Heuristics> ProofSolver<P> {
     #[must_use]
     pub fn with_exhausted(mut self, exhausted: &[P]) -> Self {
         self.exhausted = exhausted.iter().map(P::key).collect();
+        self
+    }
+
+    /// Sets the endgame tables at which the search ends. Call it before the first search.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -241,6 +255,14 @@ impl<P: Heuristics> ProofSolver<P> {
             if self.path.len() >= MAX_PATH {
                 return ProofNumbers::disproved(provers_turn, TOO_DEEP);
             }
+        }
+        if let Some(value) = self.tables.as_ref().and_then(|tables| tables.value(next)) {
+            return match (value, provers_turn) {
+                (TablebaseValue::Won(_), true) | (TablebaseValue::Lost(_), false) => {
+                    ProofNumbers::proved(provers_turn, 0)
+                }
+                _ => ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT),
+            };
         }
         if let Some(numbers) = self.table.probe_node(provers_turn, id) {
             return numbers;

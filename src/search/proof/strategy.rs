@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::solver::{ProofLimits, ProofResult, ProofSolver};
 use super::table::ProofEntry;
-use crate::game::{Heuristics, Move, legal_moves, outcome};
+use crate::game::{Heuristics, Move, Tablebase, legal_moves, outcome};
 
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +15,7 @@ pub struct ProofAnswer<P: Heuristics> {
     pub position: P,
     /// The move.
     pub mv: P::Move,
-    /// An upper bound on the plies to the end of the game.
+    /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
     pub plies: u32,
 }
 
@@ -45,6 +46,9 @@ pub struct Strategy<P: Heuristics> {
     /// The answers at the root and at all positions that can arise, by position key. Each has fewer
     /// plies than its predecessors, so that every move makes progress.
     answers: HashMap<u64, ProofAnswer<P>>,
+    tables: Option<Arc<dyn Tablebase<P>>>,
+    /// Whether a line of play ends in the endgame tables.
+    uses_tables: bool,
 }
 
 impl<P: Heuristics> Strategy<P> {
@@ -55,7 +59,12 @@ impl<P: Heuristics> Strategy<P> {
         answers
     }
 
-    /// The length of the win in plies.
+    /// Whether the win rests on the endgame tables.
+    pub fn uses_tables(&self) -> bool {
+        self.uses_tables
+    }
+
+    /// The length of the win in plies, or of the way into the endgame tables.
     pub fn plies(&self) -> u32 {
         self.first.plies
     }
@@ -78,20 +87,11 @@ impl<P: Heuristics> Strategy<P> {
         line
     }
 
-    /// The positions after the answer and each reply, without finished games, and whether any reply
-    /// exists.
-    fn followers(answer: &ProofAnswer<P>) -> (Vec<P>, bool) {
-        let next = answer.position.play(answer.mv);
-        let replies = legal_moves(&next);
-        let after = replies.iter().map(|&mv| next.play(mv));
-        (after.filter(|after| outcome(after).is_none()).collect(), !replies.is_empty())
-    }
-
     /// Removes unreachable positions and recomputes the plies of the others. Returns `None` if the
     /// answers allow a line of play that leads from a position back to it.
     fn pruned(mut self) -> Option<Self> {
         let mut finished = HashSet::new();
-        let (mut starts, _) = Self::followers(&self.first);
+        let mut starts = self.followers(&self.first).open;
         starts.push(self.first.position);
         for start in starts {
             self.recompute_plies(&start, &mut finished)?;
@@ -114,7 +114,9 @@ impl<P: Heuristics> Strategy<P> {
                     return None;
                 }
                 let answer = *self.answers.get(&key)?;
-                line.push((answer, Self::followers(&answer).0));
+                let followers = self.followers(&answer);
+                self.uses_tables |= followers.in_tables;
+                line.push((answer, followers.open));
             }
             let Some((answer, followers)) = line.last_mut() else { return Some(()) };
             next = followers.pop();
@@ -129,10 +131,40 @@ impl<P: Heuristics> Strategy<P> {
 
     /// The plies to the end of the game with this answer, computed from the answers that follow it.
     fn plies_of(&self, answer: &ProofAnswer<P>) -> u32 {
-        let (followers, has_reply) = Self::followers(answer);
+        let Followers { open, has_reply, .. } = self.followers(answer);
         let left = |after: &P| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
-        let longest = followers.iter().map(left).max().unwrap_or(0);
+        let longest = open.iter().map(left).max().unwrap_or(0);
         if has_reply { 2 + longest } else { 1 }
+    }
+
+    fn followers(&self, answer: &ProofAnswer<P>) -> Followers<P> {
+        Followers::of(answer, self.tables.as_deref())
+    }
+}
+
+/// What can follow an answer.
+struct Followers<P> {
+    /// The positions after the answer and a reply that need an answer in their turn: neither the game
+    /// is over, nor do the endgame tables have them.
+    open: Vec<P>,
+    /// Whether there is a reply, and need of one.
+    has_reply: bool,
+    /// Whether the endgame tables have the position after the answer, or after a reply.
+    in_tables: bool,
+}
+
+impl<P: Heuristics> Followers<P> {
+    fn of(answer: &ProofAnswer<P>, tables: Option<&dyn Tablebase<P>>) -> Self {
+        let known = |position: &P| tables.is_some_and(|tables| tables.value(position).is_some());
+        let next = answer.position.play(answer.mv);
+        if outcome(&next).is_none() && known(&next) {
+            return Self { open: Vec::new(), has_reply: false, in_tables: true };
+        }
+        let replies = legal_moves(&next);
+        let after = replies.iter().map(|&mv| next.play(mv));
+        let going_on: Vec<P> = after.filter(|after| outcome(after).is_none()).collect();
+        let (decided, open): (Vec<P>, _) = going_on.into_iter().partition(known);
+        Self { open, has_reply: !replies.is_empty(), in_tables: !decided.is_empty() }
     }
 }
 
@@ -173,11 +205,14 @@ impl<P: Heuristics> ProofSolver<P> {
             };
             let answer = ProofAnswer { position, mv, plies };
             answers.insert(position.key(), answer);
-            let (followers, _) = Strategy::followers(&answer);
-            open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
+            let followers = Followers::of(&answer, self.tables.as_deref());
+            let followers = followers.open.into_iter();
+            open.extend(followers.map(|after| (after, None, plies.saturating_sub(2))));
         }
         let first = ProofAnswer { position: *root, mv, plies };
-        Strategy { first, answers }.pruned().ok_or(NoStrategy::Counters)
+        let tables = self.tables.clone();
+        let strategy = Strategy { first, answers, tables, uses_tables: false };
+        strategy.pruned().ok_or(NoStrategy::Counters)
     }
 
     /// A move that is proved to win in at most `max_plies` plies.

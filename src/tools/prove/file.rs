@@ -18,6 +18,9 @@
 //!
 //! Each line after `positions` has three fields: the plies until the win, the winning move, and
 //! the setup of a position in which the winner is to move.
+//!
+//! The format 2 has a line `tables 5 pieces crc32 1a2b3c4d` before the setup: lines of play also end at
+//! positions that these endgame tables have, and the plies are those until then.
 
 use std::io::{self, BufRead, Write};
 
@@ -25,6 +28,7 @@ use crate::files::lines::bounded_line;
 use crate::tools::error::ToolError;
 
 const TITLE: &str = "soucie proof 1";
+const TITLE_WITH_TABLES: &str = "soucie proof 2";
 const END: &str = "end";
 
 /// The maximum length of a line in bytes, longer than any setup.
@@ -40,9 +44,13 @@ pub struct Proof {
     pub variant: String,
     /// The rule options by name and value.
     pub options: Vec<(String, String)>,
+    /// The endgame tables on which the proof rests, as [`Tablebase::identity`] names them.
+    ///
+    /// [`Tablebase::identity`]: crate::game::Tablebase::identity
+    pub tables: Option<String>,
     /// The setup of the position that is won for the side to move.
     pub setup: String,
-    /// The maximum number of plies until the win.
+    /// The maximum number of plies until the win, or until the tables.
     pub plies: u32,
     /// The winning moves.
     pub answers: Vec<Answer>,
@@ -62,9 +70,13 @@ pub struct Answer {
 impl Proof {
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        writeln!(output, "{TITLE}\nvariant {}", self.variant)?;
+        let title = if self.tables.is_some() { TITLE_WITH_TABLES } else { TITLE };
+        writeln!(output, "{title}\nvariant {}", self.variant)?;
         for (name, value) in &self.options {
             writeln!(output, "option {name}={value}")?;
+        }
+        if let Some(tables) = &self.tables {
+            writeln!(output, "tables {tables}")?;
         }
         writeln!(output, "setup {}\nplies {}", self.setup, self.plies)?;
         writeln!(output, "positions {}", self.answers.len())?;
@@ -78,8 +90,11 @@ impl Proof {
     pub fn read(input: impl BufRead) -> Result<Self, ToolError> {
         let mut lines = ProofLines { input, number: 0, line: String::new() };
         lines.step()?;
-        if lines.line != TITLE {
-            let error = format!("not a proof file: the first line must be `{TITLE}`");
+        let has_tables = lines.line == TITLE_WITH_TABLES;
+        if lines.line != TITLE && !has_tables {
+            let error = format!(
+                "not a proof file: the first line must be `{TITLE}` or `{TITLE_WITH_TABLES}`"
+            );
             return Err(ToolError::Other(error));
         }
         lines.step()?;
@@ -92,6 +107,14 @@ impl Proof {
                 return Err(lines.fault("'setup SETUP'"));
             }
             options.push((pair.0.to_string(), pair.1.to_string()));
+            lines.step()?;
+        }
+        let tables = lines.after("tables ");
+        if tables.is_some() != has_tables {
+            let expected = if has_tables { "'tables NAME'" } else { "'setup SETUP'" };
+            return Err(lines.fault(expected));
+        }
+        if has_tables {
             lines.step()?;
         }
         let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
@@ -118,7 +141,7 @@ impl Proof {
             let found = answers.len();
             return Err(ToolError::Other(format!("expected {expected} positions, found {found}")));
         }
-        Ok(Self { variant, options, setup, plies, answers })
+        Ok(Self { variant, options, tables, setup, plies, answers })
     }
 }
 

@@ -10,14 +10,15 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::engine::EngineError;
 use crate::engine::session::rules_from;
+use crate::engine::{EngineError, Tablebases};
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::arguments;
+use crate::tools::endgame_tables::all_tables;
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
 use crate::tools::words::{plural, progress_bar};
@@ -34,13 +35,16 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolE
     let options = arguments::options(Some(variant), &settings.options, Scope::Rule)?;
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(variant.to_string());
-    let visitor = ProofJob { settings, options: &options, stop: &stop, output };
+    let tables = settings.tables.as_deref().map(|folder| all_tables(folder, options.variant));
+    let tables = tables.transpose()?.unwrap_or_default();
+    let visitor = ProofJob { settings, options: &options, tables, stop: &stop, output };
     games::open(options.variant, visitor).ok_or_else(unknown)?
 }
 
 struct ProofJob<'a> {
     settings: &'a ProveSettings,
     options: &'a Options,
+    tables: Tablebases,
     stop: &'a AtomicBool,
     output: &'a mut dyn Write,
 }
@@ -49,7 +53,7 @@ impl GameVisitor for ProofJob<'_> {
     type Output = Result<(), ToolError>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-        let Self { settings, options, stop, output } = self;
+        let Self { settings, options, tables, stop, output } = self;
         let rules: P::Rules = rules_from(&|rule| options.rule(rule));
         let setup = settings.fen.as_deref().unwrap_or(variant.start);
         let start =
@@ -69,7 +73,8 @@ impl GameVisitor for ProofJob<'_> {
         };
         let expansions = settings.nodes.unwrap_or(u64::MAX);
         let limits = ProofLimits { expansions, stop: &stop };
-        let mut solver = ProofSolver::new(start.side(), settings.hash as usize)?;
+        let solver = ProofSolver::new(start.side(), settings.hash as usize)?;
+        let mut solver = solver.with_tables(tables.of::<P>());
         let outcome = solver.solve(&start, &[], None, &limits);
         let mut print = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         let expanded_so_far = expanded(solver.expansions());
@@ -84,11 +89,15 @@ impl GameVisitor for ProofJob<'_> {
                 let limits = ProofLimits { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (mv, plies), &limits);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
-                let proof = strategy.map(|strategy| as_file(&strategy, variant, options, &start));
+                let identity = tables.of::<P>().and_then(|tables| tables.identity());
+                let proof = strategy
+                    .map(|strategy| as_file(&strategy, variant, options, identity.clone(), &start));
                 if let Ok(proof) = &proof {
                     let bug = "the proof failed verification, which is a bug in Soucie";
-                    verify(proof).map_err(|fault| ToolError::Other(format!("{bug}: {fault}")))?;
+                    verify(proof, &tables)
+                        .map_err(|fault| ToolError::Other(format!("{bug}: {fault}")))?;
                 }
+                let win = win(proof.as_ref().map_or(identity.is_some(), |p| p.tables.is_some()));
                 let written = proof.map_err(not_written).and_then(|proof| {
                     let Some(mut file) = out else { return Ok(()) };
                     proof.write(&mut file)?;
@@ -97,7 +106,7 @@ impl GameVisitor for ProofJob<'_> {
                 let key = start.write_move(mv, MoveFormat::Coordinate);
                 let (plies, expanded) =
                     (plural(plies, "ply", "plies"), expanded(solver.expansions()));
-                print(format!("proved: win in at most {plies}, key {key}, {expanded}"))?;
+                print(format!("proved: {win} {plies}, key {key}, {expanded}"))?;
                 if is_wanted {
                     written?;
                 }
@@ -112,6 +121,11 @@ impl GameVisitor for ProofJob<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// What is proved, before the number of plies.
+fn win(has_tables: bool) -> &'static str {
+    if has_tables { "win in the endgame tables after at most" } else { "win in at most" }
 }
 
 fn expanded(expansions: u64) -> String {
@@ -133,6 +147,7 @@ fn as_file<P: Game>(
     strategy: &Strategy<P>,
     variant: &Variant,
     options: &Options,
+    tables: Option<String>,
     start: &P,
 ) -> Proof {
     let option = |name: &'static str, choice: RuleChoice| {
@@ -153,6 +168,7 @@ fn as_file<P: Game>(
     Proof {
         variant: variant.name.to_string(),
         options: P::Rules::OPTIONS.iter().map(|rule| option(rule.name, rule.choice)).collect(),
+        tables: tables.filter(|_| strategy.uses_tables()),
         setup: start.write_setup(),
         plies: strategy.plies(),
         answers: answers.collect(),

@@ -26,6 +26,9 @@ pub struct ProveSettings {
     /// Transposition table, in MiB
     #[arg(long, default_value_t = 256, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
+    /// End lines at positions of the endgame tables in this folder, on which the proof then rests
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
     /// Write the proof to this file, for `soucie verify`; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

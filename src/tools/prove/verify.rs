@@ -5,11 +5,15 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use super::file::{Answer, Proof};
-use crate::engine::EngineError;
+use super::win;
 use crate::engine::session::rules_from;
+use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
-use crate::game::{Game, MoveFormat, Outcome, Rules, Side, Variant, legal_moves, outcome};
+use crate::game::{
+    Game, MoveFormat, Outcome, Rules, Side, Tablebase, TablebaseValue, Variant, legal_moves,
+    outcome,
+};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
 use crate::tools::error::ToolError;
@@ -20,24 +24,29 @@ fn wrong<T>(why: String) -> Result<T, ToolError> {
     Err(ToolError::Other(why))
 }
 
-/// Reads and verifies a proof file, and writes what it proves.
+/// Reads and verifies a proof file, with the endgame tables of a folder if it needs them, and writes
+/// what it proves.
 ///
 /// A proof that does not hold is an error.
-pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
+pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::Result<()> {
     let named =
         |why: &dyn std::fmt::Display| io::Error::other(format!("{}: {why}", path.display()));
     check_distinct([Endpoint::File(path.into())], None).map_err(io::Error::other)?;
     let file = regular::open(path).map_err(|error| named(&error))?;
     let proof = Proof::read(BufReader::new(file)).map_err(|error| named(&error))?;
-    verify(&proof).map_err(|fault| named(&fault))?;
+    let tables = match tables {
+        Some(folder) => Tablebases::open(folder).map_err(io::Error::other)?.0,
+        None => Tablebases::default(),
+    };
+    verify(&proof, &tables).map_err(|fault| named(&fault))?;
     let (plies, positions) = (proof.plies, proof.answers.len());
     let (plies, positions) =
         (plural(plies, "ply", "plies"), plural(positions, "position", "positions"));
-    writeln!(output, "verified: win in at most {plies}, {positions}")
+    writeln!(output, "verified: {} {plies}, {positions}", win(proof.tables.is_some()))
 }
 
-/// Verifies a proof with the rules of the game.
-pub fn verify(proof: &Proof) -> Result<(), ToolError> {
+/// Verifies a proof with the rules of the game, and the endgame tables if it needs them.
+pub fn verify(proof: &Proof, tables: &Tablebases) -> Result<(), ToolError> {
     let mut options = Options::of_variant(Some(&proof.variant))?;
     for (name, value) in &proof.options {
         if scope(name) != Some(Scope::Rule) {
@@ -46,19 +55,21 @@ pub fn verify(proof: &Proof) -> Result<(), ToolError> {
         options.set(name, Some(value))?;
     }
     let unknown = || EngineError::Variant(proof.variant.clone());
-    games::open(options.variant, ProofCheck { proof, options: &options }).ok_or_else(unknown)?
+    let check = ProofCheck { proof, options: &options, tables };
+    games::open(options.variant, check).ok_or_else(unknown)?
 }
 
 struct ProofCheck<'a> {
     proof: &'a Proof,
     options: &'a Options,
+    tables: &'a Tablebases,
 }
 
 impl GameVisitor for ProofCheck<'_> {
     type Output = Result<(), ToolError>;
 
     fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-        let Self { proof, options } = self;
+        let Self { proof, options, tables } = self;
         for rule in P::Rules::OPTIONS {
             let same = |(name, _): &&(String, String)| name == rule.name;
             if proof.options.iter().filter(same).count() != 1 {
@@ -86,7 +97,21 @@ impl GameVisitor for ProofCheck<'_> {
                 return wrong(format!("{}: two answers", answer.setup));
             }
         }
-        replay(start, &answers, proof)
+        let tables = match &proof.tables {
+            None => None,
+            Some(needed) => {
+                let tables = tables.of::<P>();
+                let own = tables.as_ref().and_then(|tables| tables.identity());
+                if own.as_ref() != Some(needed) {
+                    let own = own.map_or("; --tables names their folder".to_string(), |own| {
+                        format!(", not {own}")
+                    });
+                    return wrong(format!("the proof needs the endgame tables {needed}{own}"));
+                }
+                tables
+            }
+        };
+        replay(start, &answers, proof, tables.as_deref())
     }
 }
 
@@ -96,6 +121,7 @@ fn replay<P: Game>(
     start: P,
     answers: &HashMap<&str, &Answer>,
     proof: &Proof,
+    tables: Option<&dyn Tablebase<P>>,
 ) -> Result<(), ToolError> {
     let winner = start.side();
     let answer = |position: &P| {
@@ -113,7 +139,7 @@ fn replay<P: Game>(
             continue;
         }
         reached.insert(at.setup.as_str());
-        let plies = follow(position, at, winner, |after| {
+        let plies = follow(position, at, winner, tables, |after| {
             let next = answer(&after)?;
             open.push((after, next));
             Ok(next.plies)
@@ -135,13 +161,15 @@ fn check_plies(setup: &str, plies: u32, stated: u32) -> Result<(), ToolError> {
     wrong(format!("{setup}: the win takes {plies} at most, not {stated}"))
 }
 
-/// Plays an answer and all replies to it. Returns the maximum number of plies until the win.
+/// Plays an answer and all replies to it. Returns the maximum number of plies until the win, or until
+/// the endgame tables.
 ///
 /// `go_on` returns the plies of the answer to the position after a reply.
 fn follow<P: Game>(
     position: P,
     answer: &Answer,
     winner: Side,
+    tables: Option<&dyn Tablebase<P>>,
     mut go_on: impl FnMut(P) -> Result<u32, ToolError>,
 ) -> Result<u32, ToolError> {
     let Answer { setup, mv: text, .. } = answer;
@@ -155,6 +183,16 @@ fn follow<P: Game>(
     if let Some(end) = outcome(&next) {
         return if end.winner == Some(winner) { Ok(1) } else { not_won(text, end) };
     }
+    let by_tables = |position: &P, line: &str| match tables?.value(position)? {
+        TablebaseValue::Won(_) if position.side() == winner => Some(Ok(())),
+        TablebaseValue::Lost(_) if position.side() != winner => Some(Ok(())),
+        _ => {
+            Some(wrong(format!("{setup}: after {line} the game is not won by the endgame tables")))
+        }
+    };
+    if let Some(checked) = by_tables(&next, text) {
+        return checked.map(|()| 1);
+    }
     let mut longest = 0;
     for reply in legal_moves(&next) {
         let after = next.play(reply);
@@ -163,6 +201,10 @@ fn follow<P: Game>(
             Some(end) if end.winner == Some(winner) => {}
             Some(end) => return not_won(&line(), end),
             None => {
+                if let Some(checked) = by_tables(&after, &line()) {
+                    checked?;
+                    continue;
+                }
                 let plies = go_on(after)?;
                 if plies >= answer.plies {
                     let line = line();

@@ -125,4 +125,11 @@ impl Tablebase<Draughts> for Tables {
     fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::expected_value(position, self.pieces, self)
     }
+
+    fn identity(&self) -> Option<String> {
+        let shapes = (MIN_PIECES..=self.pieces).flat_map(Shape::all);
+        let sums = shapes.filter_map(|shape| self.slice(shape)).map(Packed::checksum);
+        let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();
+        Some(format!("{} pieces crc32 {:08x}", self.pieces, crc32fast::hash(&bytes)))
+    }
 }

@@ -109,6 +109,11 @@ impl Packed {
         file.sync_all()
     }
 
+    /// The checksum of the file.
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.body())
+    }
+
     /// The bytes that the checksum covers.
     fn body(&self) -> Vec<u8> {
         let mut body = Vec::new();
