@@ -37,6 +37,11 @@ const LONGEST_LINE: usize = 1 << 12;
 /// The maximum number of rule options, more than any game has.
 const MOST_OPTIONS: usize = 64;
 
+/// What a proof with or without endgame tables proves, in words before the number of plies.
+pub fn win(has_tables: bool) -> &'static str {
+    if has_tables { "win in the endgame tables after at most" } else { "win in at most" }
+}
+
 /// A proof of a win: setup, rules, and a winning move for every position that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {

@@ -22,7 +22,7 @@ use crate::tools::endgame_tables::all_tables;
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
 use crate::tools::words::{plural, progress_bar};
-use file::{Answer, Proof};
+use file::{Answer, Proof, win};
 pub use settings::ProveSettings;
 use verify::verify;
 
@@ -121,11 +121,6 @@ impl GameVisitor for ProofJob<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// What is proved, before the number of plies.
-fn win(has_tables: bool) -> &'static str {
-    if has_tables { "win in the endgame tables after at most" } else { "win in at most" }
 }
 
 fn expanded(expansions: u64) -> String {

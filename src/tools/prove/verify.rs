@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use super::file::{Answer, Proof};
-use super::win;
+use super::file::{Answer, Proof, win};
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
