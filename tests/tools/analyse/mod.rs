@@ -254,7 +254,10 @@ fn invalid_arguments_are_reported_before_any_output() {
     let table: [(&[&str], &str); 7] = [
         (&["no-such-file"], "no-such-file: "),
         (&[GAMES, "--option", "Sugar=2"], "unknown option 'Sugar'"),
-        (&[GAMES, "--option", "Hash=2"], "option 'Hash' has no effect here: expected a rule or Ta"),
+        (
+            &[GAMES, "--option", "Hash=2"],
+            "option 'Hash' has no effect here: expected a rule or Solve",
+        ),
         (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
         (&[GAMES, "--html", "."], ".: is a directory"),
         (&[GAMES, "--annotate", "-"], "-: expected a file, not standard output"),

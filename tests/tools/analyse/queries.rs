@@ -388,7 +388,10 @@ fn options_without_effect_on_queries_are_refused() {
         let arguments = ["analyse", "-", "--queries", "--option", option];
         let output = programs::soucie().args(arguments).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("has no effect here: expected a rule or TablePath"), "{error}");
+        assert!(
+            error.contains("has no effect here: expected a rule or Solve or TablePath"),
+            "{error}"
+        );
     }
     let query = json!({ "id": "1", "variant": "draughts", "moves": ["11-15"], "nodes": 100 });
     let replies = replies_to(&[query], &["--option", "Move Format=standard"]);
