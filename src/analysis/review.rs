@@ -127,8 +127,8 @@ pub fn review(
 ) -> Result<Option<MoveReview>, EngineError> {
     let played = analysis.line_of(&mv.coordinate);
     let Some((found, played)) = analysis.best().zip(played) else { return Ok(None) };
-    // The search of the move before may have found a far better continuation, for which that move
-    // got its mark. The reply to it is judged by the same line.
+    // The search of the move before may have found a far better line for this side, and marked that
+    // move for it. The reply is judged by the same line.
     let continuation = previous
         .map(|previous| &previous.continuation)
         .filter(|line| !line.pv.is_empty() && line.expectation() - found.expectation() >= MISTAKE);

@@ -1,4 +1,5 @@
-//! `soucie verify`: checks a proof with the rules of the game alone, independently of the solver.
+//! `soucie verify`: checks a proof with the rules of the game, and the endgame tables that it names,
+//! independently of the solver.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Write};

@@ -127,11 +127,13 @@ export class Advice {
     if (!this.canOfferDraw || !live.state) return;
     const { side } = live.state;
     const [from, to] = [nameOf(setting, side), nameOf(setting, opponent(side))];
-    const isAgreed = game.humanSide
-      ? await ask("Offer a draw to Soucie?", "Offer draw", "Play on")
-      : await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
-    if (game.humanSide && !isAgreed) return;
-    const isAccepted = game.humanSide ? isNotWorse((await this.#think()).score) : isAgreed;
+    let isAccepted;
+    if (game.humanSide) {
+      if (!(await ask("Offer a draw to Soucie?", "Offer draw", "Play on"))) return;
+      isAccepted = isNotWorse((await this.#think()).score);
+    } else {
+      isAccepted = await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
+    }
     if (game !== this.play.game || !this.canOfferDraw || live !== game.live)
       return this.play.onChange();
     if (isAccepted) {
