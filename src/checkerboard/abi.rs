@@ -141,31 +141,36 @@ fn guarded<T>(run: impl FnOnce(&Library) -> T) -> Option<T> {
     panic::catch_unwind(AssertUnwindSafe(run)).ok()
 }
 
-/// Frees the memory, before the library is unloaded.
+/// Frees the memory, before the library is unloaded. At the end of a process other threads may have
+/// been ended while they held the lock.
 fn release() {
-    let _ = panic::catch_unwind(|| drop(lock(&LIBRARY).take()));
+    let _ = panic::catch_unwind(|| LIBRARY.try_lock().map(|mut library| drop(library.take())));
 }
 
-/// Called by Windows when the library is loaded and unloaded.
+/// Called by Windows for each thread, and when the library is loaded and unloaded. It is no `DllMain`,
+/// because that would be an exported name.
 #[cfg(windows)]
-#[unsafe(no_mangle)]
-extern "system" fn DllMain(_: *mut (), reason: u32, process_ends: *mut ()) -> c_int {
-    const UNLOADED: u32 = 0;
-    if reason == UNLOADED && process_ends.is_null() {
-        release();
+#[used]
+#[unsafe(link_section = ".CRT$XLB")]
+static UNLOADED: extern "system" fn(*mut (), u32, *mut ()) = {
+    extern "system" fn called(_: *mut (), reason: u32, _: *mut ()) {
+        const UNLOADED: u32 = 0;
+        if reason == UNLOADED {
+            release();
+        }
     }
-    1
-}
+    called
+};
 
 /// Called by Linux when the library is unloaded.
 #[cfg(target_os = "linux")]
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static UNLOADED: extern "C" fn() = {
-    extern "C" fn unloaded() {
+    extern "C" fn called() {
         release();
     }
-    unloaded
+    called
 };
 
 /// The window that waits for a move, by the pointers that it passes.

@@ -94,7 +94,7 @@ impl Player {
         request: &Request,
         window: &mut impl Window,
     ) -> Result<Reply, EngineError> {
-        self.apply(&request.settings, window);
+        let refusals = self.apply(&request.settings);
         let is_drawn = self.set_up(request)?;
         let session = self.engine.session();
         if session.outcome().is_some() {
@@ -102,7 +102,7 @@ impl Player {
             return Ok(Reply { claim: Claim::Loss, played: None });
         }
         let is_drawn = is_drawn || session.tablebase_value() == Some(TablebaseValue::Drawn);
-        let (best, score) = self.search(request, window)?;
+        let (best, score) = self.search(request, refusals, window)?;
         let mv = self.engine.session().check_move(&best)?;
         self.engine.play(&best)?;
         let session = self.engine.session();
@@ -116,9 +116,10 @@ impl Player {
         Ok(Reply { claim, played: Some((mv, board::write(&session.board()))) })
     }
 
-    /// Gives the engine the options that have changed. What it refuses is shown, and the search goes
-    /// on with the old value.
-    fn apply(&mut self, settings: &Settings, window: &mut impl Window) {
+    /// Gives the engine the options that have changed. Returns what it refuses, for the status bar: the
+    /// old value stays.
+    fn apply(&mut self, settings: &Settings) -> String {
+        let mut refusals = String::new();
         for option in settings.options() {
             if self.options.contains(&option) {
                 continue;
@@ -129,9 +130,10 @@ impl Player {
                     self.options.retain(|(other, _)| other != name);
                     self.options.push(option);
                 }
-                Err(error) => window.show(&error.to_string()),
+                Err(error) => refusals += &format!("{error}  "),
             }
         }
+        refusals
     }
 
     /// Sets the position up. Returns whether its game is drawn; the position then stands alone, so
@@ -155,12 +157,13 @@ impl Player {
     fn search(
         &mut self,
         request: &Request,
+        notice: String,
         window: &mut impl Window,
     ) -> Result<(String, Option<UciScore>), EngineError> {
         let shows_all = request.settings.shows_all_scores();
         let lines = if shows_all { self.engine.session().legal_moves().len() } else { 1 };
         self.engine.set_option(MULTI_PV, Some(&lines.to_string()))?;
-        let mut status = Status { side: request.side, shows_all, infos: Vec::new() };
+        let mut status = Status { notice, side: request.side, shows_all, infos: Vec::new() };
         self.engine.search(request.time.limits(), &[])?;
         let Self { engine, runner, events, .. } = self;
         let best = thread::scope(|scope| {
@@ -192,7 +195,7 @@ fn wait(
         match events.recv_timeout(LOOK) {
             Ok(Event::Best { best, .. }) => return best,
             Ok(Event::Info(info)) => status.add(info),
-            Ok(Event::BookMove) => window.show("a move of the opening book"),
+            Ok(Event::BookMove) => status.notice += "a move of the opening book",
             Ok(_) => {}
             Err(RecvTimeoutError::Timeout) if !ended => {}
             Err(_) => return None,
@@ -209,6 +212,8 @@ fn wait(
 
 /// What the status bar shows.
 struct Status {
+    /// What the user is to know besides.
+    notice: String,
     side: Side,
     shows_all: bool,
     /// The last lines of the search, by their ranks.
@@ -229,10 +234,11 @@ impl Status {
 
     /// Depth, time, score from Black's view, speed and line; or all moves with their scores.
     fn text(&self) -> String {
-        let Some(best) = self.infos.first() else { return String::new() };
+        let Some(best) = self.infos.first() else { return self.notice.clone() };
         let seconds = best.time.as_secs_f64();
         let score = |info: &Info| info.score.for_black(self.side);
-        let depth = format!("depth {}/{}  time {seconds:.1} s", best.depth, best.seldepth);
+        let depth =
+            format!("{}depth {}/{}  time {seconds:.1} s", self.notice, best.depth, best.seldepth);
         if self.shows_all {
             let move_score = |info: &Info| Some(format!("  {} {}", info.pv.first()?, score(info)));
             return depth + &self.infos.iter().filter_map(move_score).collect::<String>();

@@ -44,13 +44,15 @@ impl Time {
 
     /// The limits of a search.
     pub fn limits(self) -> Limits {
-        /// An average is kept like the time for so many moves. A single move may take longer.
+        /// An average is kept like the time for so many moves, of which a single move may take longer.
         const MOVES: u32 = 20;
+        /// Most moves need only a part of their share.
+        const SHARE: f64 = 1.9;
         let mut limits = Limits::default();
         match self {
             Self::Exact(time) => limits.movetime = Some(time),
             Self::Average(time) => {
-                limits.time = [Some(time * MOVES); 2];
+                limits.time = [Some(time.mul_f64(SHARE) * MOVES); 2];
                 limits.moves_to_go = Some(MOVES);
             }
             Self::Clock { left, increment } => {

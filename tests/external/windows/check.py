@@ -91,4 +91,5 @@ def main():
     sys.exit(bool(faults) or not games)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,8 @@
  *   play GAMES SECONDS INFO MORE   plays games against itself, from the openings on standard input: for
  *                                  each move a line with the board before it, the colour, what getmove
  *                                  returned, the milliseconds and the board after it
+ *   duel GAMES SECONDS INFO MORE   plays against another engine, every other game with the first move: the
+ *                                  boards after its moves, or `end`, are lines of standard input as well
  *   answer COMMAND...              prints what enginecommand returns and replies
  *   playnow TIMES                  asks for the move after 50 ms: prints the milliseconds until it came
  *   noise CALLS                    calls with arguments without sense, in two threads
@@ -11,6 +13,7 @@
  * Boards are printed as 32 letters in the order of the square numbers: b w B W, and . for none.
  */
 #define _GNU_SOURCE
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +140,7 @@ static int is_reversible(int before[8][8], int after[8][8]) {
     return from == 1 && to == 1 && !others;
 }
 
-static void play(int games, double seconds, int info, int more) {
+static void play(int games, double seconds, int info, int more, int is_duel) {
     char line[256], text[1024], reply[1024], command[16384];
     for (int game = 0; game < games; game++) {
         int board[8][8], colour = BLACK, playnow = 0;
@@ -148,24 +151,31 @@ static void play(int games, double seconds, int info, int more) {
             colour = line[33] == 'w' ? WHITE : BLACK;
         }
         printf("game\n");
+        fflush(stdout);
         char history[16000];
         setup(board, colour, history);
         for (int ply = 0; ply < 200; ply++) {
             int before[8][8];
             memcpy(before, board, sizeof board);
-            snprintf(command, sizeof command, "set gamehist %s", history);
-            if (!enginecommand(command, reply)) fail("gamehist is not handled");
-            struct move move;
-            double began = now();
-            int arguments = info & 12 ? (int)(left[colour] << 16 | (more & 0xffff)) : more;
-            int result = getmove(board, colour, seconds, text, &playnow, info, arguments, &move);
-            double spent = now() - began;
-            if (info & 12) left[colour] += (more & 0xffff) - (long)spent;
-            print_board(before);
-            printf(" %c %d %.0f ", colour == BLACK ? 'b' : 'w', result, spent);
-            print_board(board);
-            printf(" %ld %s\n", info & 12 ? left[colour] : 0, text);
-            if (result != 3 || !memcmp(before, board, sizeof board)) break;
+            if (is_duel && (game + ply) % 2) {
+                if (!fgets(line, sizeof line, stdin) || strlen(line) < 32) break;
+                read_board(line, board);
+            } else {
+                snprintf(command, sizeof command, "set gamehist %s", history);
+                if (!enginecommand(command, reply)) fail("gamehist is not handled");
+                struct move move;
+                double began = now();
+                int arguments = info & 12 ? (int)(left[colour] << 16 | (more & 0xffff)) : more;
+                int result = getmove(board, colour, seconds, text, &playnow, info, arguments, &move);
+                double spent = now() - began;
+                if (info & 12) left[colour] += (more & 0xffff) - (long)spent;
+                print_board(before);
+                printf(" %c %d %.0f ", colour == BLACK ? 'b' : 'w', result, spent);
+                print_board(board);
+                printf(" %ld %s\n", info & 12 ? left[colour] : 0, text);
+                fflush(stdout);
+                if (result != 3 || !memcmp(before, board, sizeof board)) break;
+            }
             colour = WHITE + BLACK - colour;
             if (is_reversible(before, board)) {
                 int from = 0, to = 0;
@@ -192,6 +202,8 @@ static THREAD ask(void *argument) {
 }
 
 static void play_now(int times) {
+    char reply[1024];
+    enginecommand("set book 0", reply);
     for (int i = 0; i < times; i++) {
         int board[8][8], playnow = 0;
         char text[1024];
@@ -250,7 +262,7 @@ static THREAD make_noise(void *argument) {
             if (next(&state) % 16 == 0) board[next(&state) % 8][next(&state) % 8] = 6;
             memset(guard, 0x5a, sizeof guard);
             int colour = next(&state) % 8 ? 1 + (int)(next(&state) % 2) : (int)next(&state);
-            double seconds = (double[]){0, 0.001, 0.003, -1, 0.0 / 1}[next(&state) % 5];
+            double seconds = (double[]){0, 0.001, 0.003, -1, NAN}[next(&state) % 5];
             if (next(&state) % 4)
                 getmove(board, colour, seconds, text, &playnow, next(&state) & ~12, next(&state), next(&state) % 2 ? &move : NULL);
             else
@@ -278,7 +290,6 @@ int main(int count, char **arguments) {
     if (count < 3) fail("expected LIBRARY COMMAND");
     const char *name = arguments[1], *command = arguments[2];
     int number = count > 3 ? atoi(arguments[3]) : 0;
-    setvbuf(stdout, NULL, _IOLBF, 1024);
     if (!strcmp(command, "reload")) {
         for (int i = 0; i < number; i++) {
             int board[8][8], playnow = 0;
@@ -293,8 +304,9 @@ int main(int count, char **arguments) {
         return 0;
     }
     load(name);
-    if (!strcmp(command, "play")) {
-        play(number, atof(arguments[4]), atoi(arguments[5]), atoi(arguments[6]));
+    int is_duel = !strcmp(command, "duel");
+    if (is_duel || !strcmp(command, "play")) {
+        play(number, atof(arguments[4]), atoi(arguments[5]), atoi(arguments[6]), is_duel);
     } else if (!strcmp(command, "answer")) {
         char reply[1024];
         for (int i = 3; i < count; i++) {
