@@ -57,9 +57,9 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// Splits a command line as a shell does.
+    /// Splits a command line as a shell does, but on Windows a backslash stands for itself.
     pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, ToolError> {
-        let mut words = shlex::split(command).unwrap_or_default().into_iter();
+        let mut words = split(command, cfg!(windows)).unwrap_or_default().into_iter();
         let wrong = || ToolError::Other(format!("cannot parse the command line '{command}'"));
         let program = words.next().ok_or_else(wrong)?;
         let name =
@@ -75,6 +75,17 @@ impl EngineCommand {
         let is_same = files(&self.program, &self.arguments, &self.options) == self.files;
         if is_same { Ok(()) } else { Err("its files have changed since the match began".into()) }
     }
+}
+
+/// Splits a command line as a shell does. `None` if a quote is open. Paths of Windows have backslashes,
+/// which a shell would remove.
+fn split(command: &str, keeps_backslashes: bool) -> Option<Vec<String>> {
+    if !keeps_backslashes {
+        return shlex::split(command);
+    }
+    // No argument of a program can contain this character.
+    let words = shlex::split(&command.replace('\\', "\0"))?;
+    Some(words.into_iter().map(|word| word.replace('\0', "\\")).collect())
 }
 
 /// Returns the files of an engine with these arguments and options.
@@ -249,5 +260,12 @@ mod tests {
         assert_eq!(engine.name, "soucie");
         assert!(EngineCommand::parse("", vec![]).is_err());
         assert!(EngineCommand::parse("'open", vec![]).is_err());
+        let words = |command, keeps| split(command, keeps).unwrap();
+        assert_eq!(words(r"a\ b c", false), ["a b", "c"]);
+        assert_eq!(
+            words(r"C:\a\b.exe '\\host\d e' -x", true),
+            [r"C:\a\b.exe", r"\\host\d e", "-x"]
+        );
+        assert_eq!(split(r#""C:\a b"#, true), None);
     }
 }
