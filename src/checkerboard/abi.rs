@@ -143,6 +143,7 @@ fn guarded<T>(run: impl FnOnce(&Library) -> T) -> Option<T> {
 
 /// Frees the memory, before the library is unloaded. At the end of a process other threads may have
 /// been ended while they held the lock.
+#[cfg(any(windows, target_os = "linux"))]
 fn release() {
     let _ = panic::catch_unwind(|| LIBRARY.try_lock().map(|mut library| drop(library.take())));
 }
