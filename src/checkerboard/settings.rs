@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use crate::files::{atomic_file, regular, user_dirs};
 use crate::games::draughts::tables::default_dir;
-use crate::options::{BOOK_FILE, HASH, OWN_BOOK, TABLE_PATH, THREADS};
+use crate::options::{BOOK_FILE, HASH, OWN_BOOK, SOLVE, TABLE_PATH, THREADS};
 
 /// A setting, by its name in the commands `set` and `get`.
 struct Setting {
@@ -23,7 +23,7 @@ enum Kind {
 }
 
 /// All settings.
-const SETTINGS: [Setting; 7] = [
+const SETTINGS: [Setting; 8] = [
     Setting { name: "hashsize", kind: Kind::Number(1, 1 << 16), default: "64" },
     Setting { name: "searchthreads", kind: Kind::Number(1, 256), default: "1" },
     Setting { name: "book", kind: Kind::Number(0, 3), default: "3" },
@@ -31,6 +31,7 @@ const SETTINGS: [Setting; 7] = [
     Setting { name: "dbpath", kind: Kind::Path, default: "" },
     Setting { name: "enable_wld", kind: Kind::Number(0, 1), default: "1" },
     Setting { name: "allscores", kind: Kind::Number(0, 1), default: "0" },
+    Setting { name: "solve", kind: Kind::Number(0, 1), default: "0" },
 ];
 
 /// The maximum size of the file, in bytes.
@@ -90,7 +91,7 @@ impl Settings {
     }
 
     /// The options of the engine that the settings stand for, with their values.
-    pub fn options(&self) -> [(&'static str, String); 5] {
+    pub fn options(&self) -> [(&'static str, String); 6] {
         let text = |name| self.get(name).unwrap_or_default().to_string();
         let tables = match text("dbpath") {
             _ if !self.is("enable_wld", "1") => String::new(),
@@ -102,6 +103,7 @@ impl Settings {
             (THREADS, text("searchthreads")),
             (OWN_BOOK, (!self.is("book", "0")).to_string()),
             (BOOK_FILE, text("bookfile")),
+            (SOLVE, self.is("solve", "1").to_string()),
             (TABLE_PATH, tables),
         ]
     }
