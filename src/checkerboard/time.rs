@@ -47,7 +47,7 @@ impl Time {
         /// An average is kept like the time for so many moves, of which a single move may take longer.
         const MOVES: u32 = 20;
         /// Most moves need only a part of their share.
-        const SHARE: f64 = 1.8;
+        const SHARE: f64 = 1.6;
         let mut limits = Limits::default();
         match self {
             Self::Exact(time) => limits.movetime = Some(time),

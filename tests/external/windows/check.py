@@ -83,7 +83,8 @@ def main():
     if kind != "clock" and late > len(times) // 50 + 1:
         faults.append(f"{late} of {len(times)} moves took too long")
     average = sum(times) / max(len(times), 1)
-    if kind == "average" and average > 1.2 * limit:
+    # A few moves say little about the average, above all while other programs run.
+    if kind == "average" and average > (1.2 if len(times) >= 1000 else 2) * limit:
         faults.append(f"{average:.0f} ms a move on average, {limit:.0f} were allowed")
     print("\n".join(faults))
     named = ", ".join(f"{count} {name}" for name, count in sorted(claims.items()))
