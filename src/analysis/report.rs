@@ -5,7 +5,9 @@ use std::fmt::{self, Display};
 use serde::{Serialize, Serializer};
 
 use super::analyser::Analysis;
-use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, moves_of, review};
+use super::review::{
+    DecisivePly, MoveReview, PlayStats, decision_after, lost_by_draw, moves_of, review,
+};
 use crate::engine::EngineError;
 use crate::engine::session::{Board, GameSession, MoveView, Outcome};
 use crate::game::{Side, TablebaseValue};
@@ -138,6 +140,23 @@ impl GameReport {
         }
         self.moves.push(review);
         Ok(self.moves.last())
+    }
+
+    /// Who was winning, in a sentence, and what a draw gave away that is not one by the rules.
+    pub fn verdict(&self) -> String {
+        let verdict = match self.decided {
+            Some(decision) => {
+                format!("{} was winning from move {} on.", decision.winner, decision.number())
+            }
+            None if self.moves.is_empty() => "No moves.".to_string(),
+            None => "Neither side was winning at the end.".to_string(),
+        };
+        let is_given = self.outcome.is_none() && self.error.is_none();
+        let is_draw = is_given && self.head.result == result_text(RecordResult::Drawn);
+        match self.moves.last().filter(|_| is_draw).and_then(lost_by_draw) {
+            Some(lost) => format!("{verdict} {lost}."),
+            None => verdict,
+        }
     }
 }
 

@@ -16,8 +16,8 @@ const BLUNDER: f64 = 0.3;
 /// position that is as good as won, does not show in percent.
 const MISSED: f64 = 0.01;
 
-/// The expected points from which a position counts as won.
-const WON: f64 = 0.95;
+/// The expected points from which a position counts as won. They are shown as 95 %.
+const WON: f64 = 0.945;
 
 /// The mark of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -172,7 +172,7 @@ pub fn review(
 /// The point from which one side was winning until the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct DecisivePly {
-    /// The first ply after which the winner had at least 0.95 expected points for good.
+    /// The first ply after which the winner had 0.95 expected points, rounded, for good.
     pub ply: usize,
     /// The winning side.
     pub winner: Side,
@@ -195,6 +195,27 @@ pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Optio
     };
     let is_the_same = |decision: &DecisivePly| decision.winner == winner;
     before.filter(is_the_same).or(Some(DecisivePly { ply: review.ply, winner }))
+}
+
+/// What a game that was given as a draw gave away, in words; `None` if neither side stood better after
+/// the last move, whose review this is.
+pub fn lost_by_draw(last: &MoveReview) -> Option<String> {
+    let (side, expected, score) = if last.expectation >= 0.5 {
+        (last.side, last.expectation, last.score)
+    } else {
+        (!last.side, 1.0 - last.expectation, -last.score)
+    };
+    let percent = format!("{:.0}\u{a0}%", 100.0 * expected);
+    let is_decided = matches!(last.table, Some(TablebaseValue::Won(_) | TablebaseValue::Lost(_)));
+    if score.is_won() || is_decided {
+        Some(format!("The draw gave away a proved win of {side}"))
+    } else if expected >= WON {
+        Some(format!("The draw was given although {side} was winning ({percent})"))
+    } else if expected - 0.5 >= MISTAKE {
+        Some(format!("The draw was given although {side} stood better ({percent})"))
+    } else {
+        None
+    }
 }
 
 /// The statistics of a side's moves.

@@ -26,6 +26,11 @@ impl UciScore {
     pub fn for_black(self, side: Side) -> Self {
         if side == Side::Black { self } else { -self }
     }
+
+    /// Whether the side has a proved win, or has won.
+    pub fn is_won(self) -> bool {
+        matches!(self, Self::Centipawns(WON..) | Self::Mate(1..))
+    }
 }
 
 impl Neg for UciScore {

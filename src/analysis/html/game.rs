@@ -101,14 +101,7 @@ fn move_count(plies: usize) -> String {
 
 /// A summary of the game in one or two sentences.
 fn verdict(report: &GameReport) -> String {
-    let mut text = match report.decided {
-        Some(decision) => {
-            let winner = decision.winner;
-            format!("{winner} was winning from move {} on.", decision.number())
-        }
-        None if report.moves.is_empty() => "No moves.".to_string(),
-        None => "Neither side was winning at the end.".to_string(),
-    };
+    let mut text = report.verdict();
     if let Some(outcome) = report.outcome {
         text += &format!(" {}.", capitalised(&outcome.to_string()));
     }
@@ -131,6 +124,9 @@ fn tallies(report: &GameReport) -> Markup {
     };
     html! {
         table.tally {
+            caption.soft {
+                "Average loss: how much of a point a move gave away. A win is one point, a draw half a point."
+            }
             thead {
                 tr {
                     td {}

@@ -89,13 +89,8 @@ impl<W: Write> TextOutput<W> {
         if let Some(outcome) = report.outcome {
             writeln!(out, "      {outcome}")?;
         }
-        match report.decided {
-            Some(decision) => {
-                let winner = decision.winner;
-                writeln!(out, "      {winner} was winning from move {} on.", decision.number())?;
-            }
-            None if report.outcome.is_some() => {}
-            None => writeln!(out, "      Neither side was winning at the end.")?,
+        if report.decided.is_some() || report.outcome.is_none() {
+            writeln!(out, "      {}", report.verdict())?;
         }
         for (side, tally) in [("Black", &report.play.black), ("White", &report.play.white)] {
             writeln!(out, "      {side}: {}", tally_text(tally))?;

@@ -92,6 +92,17 @@ fn game_report_has_a_row_per_move() {
 }
 
 #[test]
+fn a_draw_that_gives_away_a_win_is_named() {
+    let moves = ";B[d1b3];W[h5g4];B[b1b4];W[g4g1];B[b4e7];W[a3c1];B[b3e6];W[h3f1]";
+    let game = |result: &str| format!("(;FF[4]GM[9]SZ[8]RE[{result}]{moves})\n");
+    let lost = "The draw gave away a proved win of Black.";
+    let drawn = text(&analyse("drawn", &game("Draw"), &["--nodes", "20000"]));
+    assert!(drawn.contains(lost), "{drawn}");
+    let won = text(&analyse("won", &game("B+"), &["--nodes", "20000"]));
+    assert!(!won.contains("The draw"), "{won}");
+}
+
+#[test]
 fn every_input_format_is_read() {
     let dump = format!("===\n{}Next move: white\n===", BOARD.replace('B', "b").replace('W', "w"));
     let input = format!(
