@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::tree::{GameTree, NodeItem, TreeNode, Turn};
-use super::values::{Format, HeaderField, MoveMark, RecordResult, plain_text, present};
+use super::values::{Format, HeaderField, MoveMark, RecordResult, date_for, plain_text, present};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
 
@@ -132,11 +132,11 @@ impl Record {
         })
     }
 
-    /// Sets a header. An absent value, such as `?`, has no effect.
+    /// Sets a header. An absent value, such as `?`, has no effect. A date gets the form of the format.
     pub fn set_info(&mut self, info: HeaderField, text: &str) {
-        if let Some(text) = present(&plain_text(text)) {
-            self.set(self.header(info), &text);
-        }
+        let Some(text) = present(&plain_text(text)) else { return };
+        let text = if info == HeaderField::Date { date_for(self.format, text) } else { text };
+        self.set(self.header(info), &text);
     }
 
     /// The result of the game.

@@ -67,6 +67,22 @@ pub enum HeaderField {
     White,
 }
 
+/// A date in the form of a format: the year, the month and the day are separated by points in PDN and by
+/// hyphens in SGF. A text that is no such date is returned as it is.
+pub(super) fn date_for(format: Format, text: String) -> String {
+    let is_number = |(i, part): (usize, &str)| {
+        part.len() == if i == 0 { 4 } else { 2 } && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let parts: Vec<&str> = text.split(['-', '.']).collect();
+    if parts.len() > 3 || !parts.iter().copied().enumerate().all(is_number) {
+        return text;
+    }
+    parts.join(match format {
+        Format::Sgf => "-",
+        Format::Pdn => ".",
+    })
+}
+
 /// A move annotation. The values are the numeric annotation glyphs (NAG) of PGN and PDN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveMark {
