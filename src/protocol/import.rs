@@ -98,7 +98,7 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     let source = Cursor::new(request.text.clone().into_bytes());
     for item in items(source, variant.and_then(DefaultVariant::preferred))? {
         let game = match item {
-            TextItem::Game(record) => of_record(&record, options)
+            TextItem::Game(record) => of_record(&record, text.games.len() + 1, options)
                 .map_err(|error| format!("line {}: {error}", record.location().line)),
             TextItem::Setup { line, setup } => {
                 of_setup(&setup, variant, options).map_err(|error| format!("line {line}: {error}"))
@@ -129,13 +129,14 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
     })
 }
 
-fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
+/// The game of a record, the `number`th of the text.
+fn of_record(record: &Record, number: usize, options: &Options) -> Result<ImportedGame, String> {
     let (mut session, setup) = set_up(record.variant(), record.setup(), options)?;
     let illegal = record.turns().find_map(|(turn, location)| {
         session.play(&turn.text).err().map(|error| format!("{location}: {}", error.for_player()))
     });
     let mut game = ImportedGame::new(&*session, setup);
-    add_lines(&mut game, record, &*session);
+    add_lines(&mut game, record, number, &*session);
     Ok(ImportedGame {
         black: record.info(HeaderField::Black),
         white: record.info(HeaderField::White),
@@ -150,7 +151,12 @@ fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String>
 
 /// Adds the variations and annotations of a record to its game. Moves after an illegal one have
 /// neither, and variations without legal moves are left out.
-fn add_lines(game: &mut ImportedGame, record: &Record, session: &dyn GameSession) {
+fn add_lines(
+    game: &mut ImportedGame,
+    record: &Record,
+    game_number: usize,
+    session: &dyn GameSession,
+) {
     game.annotate(0, 0, record.comment(0), record.glyphs(0));
     let lines = record.lines();
     let Some((main_line, variations)) = lines.split_first() else { return };
@@ -168,7 +174,14 @@ fn add_lines(game: &mut ImportedGame, record: &Record, session: &dyn GameSession
     for (Variation { line, ply, moves }, (played, error)) in variations.iter().zip(played) {
         if let (Some(error), Some(mv)) = (error, moves.get(played.len())) {
             let error = error.for_player();
-            game.variation_errors.push(format!("{}: in a variation, {error}", mv.location));
+            let kept = match played.len() {
+                0 => "left out".to_string(),
+                1 => "its first move is kept".to_string(),
+                kept => format!("its first {kept} moves are kept"),
+            };
+            let place = format!("in a variation of game {game_number} ({kept})");
+            let error = format!("{}: {place}, {error}", mv.location);
+            game.variation_errors.push(error);
         }
         let number = game.variations.len() + usize::from(!played.is_empty());
         for (i, mv) in moves.iter().enumerate().take(played.len()) {
