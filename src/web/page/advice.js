@@ -11,13 +11,12 @@ import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./te
 
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;
-/** The maximum number of facts in a hint. */
 const MOST_FACTS = 3;
 
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
   answer = null;
-  /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
+  /** @type {{ node: TreeNode, move: Move } | null} */
   hint = null;
   isSearching = false;
   /** The position in which a draw was declined. @type {TreeNode | null} */
@@ -48,10 +47,19 @@ export class Advice {
 
   /** Squares in the notation on the page, if it has names for all of them. @param {readonly string[]} squares */
   #named(squares) {
-    const { variant, notation } = this.play;
-    const isNumbered = variant.numbered && notation === "standard";
-    const numbers = isNumbered ? squares.map(squareNumber) : [null];
+    const numbers = this.#isNumbered ? squares.map(squareNumber) : [null];
     return numbers.every(Boolean) ? numbers.map(String) : squares;
+  }
+
+  get #isNumbered() {
+    const { variant, notation } = this.play;
+    return variant.numbered && notation === "standard";
+  }
+
+  /** A reason without the letters of squares that the board does not show. @param {string} reason */
+  #byNumbers(reason) {
+    if (!this.#isNumbered || this.play.storage.settings.hasLetters) return reason;
+    return reason.replace(/ \([a-h]\d\)/g, "").replace(/^[a-h]\d is/, "that is");
   }
 
   /** Shows a sentence until another position is on the board. @param {string} text */
@@ -67,20 +75,24 @@ export class Advice {
    * @returns {Promise<Move | null>} null if the board has changed meanwhile
    */
   async read(text) {
-    const { game, engine, result } = this.play;
+    const { game, engine, offered } = this.play;
     const { shown } = game;
     try {
-      if (result) throw new Error("the game is over");
-      if (shown.state && !this.play.problem && !game.isHuman(shown.state.side))
-        throw new Error("it is the engine's turn");
+      if (shown.state && offered.length === 0) throw new Error(this.#noMoves);
       const { move, reason } = await engine.check(game.position(shown), text);
       if (shown !== this.play.game.shown) return null;
-      if (!move) throw new Error(reason ?? "illegal move");
+      if (!move) throw new Error(this.#byNumbers(reason ?? "illegal move"));
       return move;
     } catch (error) {
       if (shown === this.play.game.shown) this.#show(messageOf(error));
       throw error;
     }
+  }
+
+  /** Why no move is accepted. */
+  get #noMoves() {
+    if (this.play.problem) return "“Try again” goes back to the position to solve";
+    return this.play.result ? "the game is over" : "it is the engine's turn";
   }
 
   /** Shows why squares are no move, or one square begins none. @param {readonly string[]} squares */
@@ -112,7 +124,6 @@ export class Advice {
     this.#show(`hint: ${moveText(move, this.play.notation)} ${all}`.trim() + lost);
   }
 
-  /** Whether a player can offer a draw now. */
   get canOfferDraw() {
     const { resigner, isThinking, game } = this.play;
     const { live, shown } = game;

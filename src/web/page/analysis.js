@@ -7,11 +7,9 @@ import { forBlack, percent, scoreText } from "./text.js";
 
 /** Milliseconds between two drawings of the lines. */
 const DRAW_INTERVAL = 120;
-/** The maximum number of moves of a line that are shown. */
 const SHOWN = 12;
 
 export class Analysis {
-  /** The arrows have changed. */
   onArrows = () => {};
   /** @type {Arrow[]} */
   arrows = [];
@@ -20,15 +18,15 @@ export class Analysis {
   #count = byId("line-count", HTMLSelectElement);
   #list = byId("engine-lines");
   #bar = byId("bar");
-  /** The searched position. @type {TreeNode | null} */
+  /** @type {TreeNode | null} */
   #node = null;
-  /** The notation of the lines. @type {Notation} */
+  /** @type {Notation} */
   #notation = "standard";
   /** @type {Search | null} */
   #search = null;
   /** The last report of each line. @type {Info[]} */
   #reports = [];
-  /** The lines that are shown. @type {Info[]} */
+  /** @type {Info[]} */
   #infos = [];
   /** Whether the focus of the keyboard is on the lines, which then stay. */
   #isHeld = false;
@@ -127,7 +125,7 @@ export class Analysis {
     while (this.#list.children.length > this.#infos.length) this.#list.lastChild?.remove();
     if (first.wdl) this.#drawBar(forBlack(first.wdl, state.side));
     const speed = (first.nps / 1e6).toFixed(1);
-    byId("analysis-speed").textContent = `depth ${first.depth} · ${speed} M nodes/s`;
+    byId("analysis-speed").textContent = `depth ${first.depth} · ${speed} M nodes/s · Black's view`;
   }
 
   #showArrows() {
@@ -158,8 +156,6 @@ export class Analysis {
 
   /** A line. Its elements are reused, so that a click spans updates. @param {number} index */
   #makeLine(index) {
-    const score = element("b", "score");
-    score.title = "From Black's view";
     const points = element("span", "soft");
     points.title = "Black's expected points";
     const moves = Array.from({ length: SHOWN }, (_, place) => {
@@ -168,7 +164,7 @@ export class Analysis {
       if (place > 0) made.tabIndex = -1;
       return made;
     });
-    return element("li", "", score, points, ...moves);
+    return element("li", "", element("b", "score"), points, ...moves);
   }
 
   /** Shows the position after a move of a line. @param {number} index @param {number} place */

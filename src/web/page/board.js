@@ -131,7 +131,7 @@ export class Board {
     this.#drawMarks();
   }
 
-  /** The side of the piece on a square. @param {string} square */
+  /** @param {string} square */
   sideAt(square) {
     return this.#picture.pieces.find((piece) => piece.square === square)?.side;
   }
@@ -150,7 +150,7 @@ export class Board {
     this.#drawMarks();
   }
 
-  /** Shows moves as arrows. @param {{ path: readonly string[], kind: string }[]} arrows */
+  /** @param {{ path: readonly string[], kind: string }[]} arrows */
   arrows(arrows) {
     this.#layers.arrows.replaceChildren(
       ...arrows.map(({ path, kind }) => {
@@ -217,7 +217,7 @@ export class Board {
     return isInside ? this.squareOf(row * 8 + column) : null;
   }
 
-  /** The square of a cell. @param {number} index */
+  /** @param {number} index */
   squareOf(index) {
     const turned = this.isFlipped ? 63 - index : index;
     return `${FILES[turned % 8]}${8 - Math.floor(turned / 8)}`;
@@ -326,7 +326,7 @@ export class Board {
     return svg("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
   }
 
-  /** Animates an element along squares. @param {Element} element @param {string[]} steps */
+  /** @param {Element} element @param {string[]} steps */
   #animate(element, steps) {
     const [toX, toY] = this.#corner(steps.at(-1) ?? "");
     const frames = steps.map((square) => {
@@ -346,10 +346,7 @@ export class Board {
       element.remove();
       return;
     }
-    element.animate({ opacity: [1, 0] }, STEP_TIME).finished.then(
-      () => element.remove(),
-      () => element.remove(),
-    );
+    element.animate({ opacity: [1, 0] }, STEP_TIME).onfinish = () => element.remove();
   }
 }
 
@@ -370,7 +367,6 @@ function lineText({ squares, stones }) {
   return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }
 
-/** Whether the user wants no animation. */
 function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -10,9 +10,9 @@ import { byId } from "./page.js";
 export class BoardView {
   #board = new Board(byId("board"));
   #input = new BoardInput(this.#board);
-  /** The arrows of the analysis. @type {() => Arrow[]} */
+  /** @type {() => Arrow[]} */
   arrows = () => [];
-  /** The position on the board. @type {TreeNode | null} */
+  /** @type {TreeNode | null} */
   #drawn = null;
 
   /** @param {Play} play */
@@ -71,7 +71,7 @@ class BoardInput {
   /** @type {string[]} */
   #chosen = [];
   #cursor;
-  /** The pointer that is down. @type {Pointer | null} */
+  /** @type {Pointer | null} */
   #pointer = null;
 
   /** @param {Board} board */
@@ -102,7 +102,6 @@ class BoardInput {
     this.clear();
   }
 
-  /** Cancels an incomplete move. */
   clear() {
     this.#cancelPointer();
     this.board.unplace();

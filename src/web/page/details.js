@@ -1,6 +1,7 @@
 /** What users write about a game: its headers, and comments on its moves. */
 import { byId, onClick } from "./page.js";
-import { usualName } from "./records.js";
+import { SIDES } from "./protocol.js";
+import { outcomeOf, usualName } from "./records.js";
 import { placeText } from "./text.js";
 
 /** The names of headers in the formats of records, which the engine passes on. */
@@ -9,7 +10,6 @@ const NAMES = {
   pdn: { site: "Site", round: "Round", result: "Result" },
 };
 const OWN = /** @type {const} */ (["black", "white", "event", "date"]);
-const SIDES = /** @type {const} */ (["black", "white"]);
 const OTHER = /** @type {const} */ (["site", "round"]);
 
 /** The dialog for the headers: names, event, site, round, date, result. @param {Play} play */
@@ -27,22 +27,19 @@ export function listenToDetails(play) {
     for (const side of SIDES) field(side).placeholder = usualName(game.setting, side) ?? "";
     const others = otherHeaders(play);
     for (const name of OTHER) field(name).value = others[name] ?? "";
-    const end = game.result(game.end);
-    result.value = end ? (end.winner ?? "draw") : "";
+    result.value = outcomeOf(game) ?? "";
     // The rules, or a game in progress against the engine, decide the result.
     result.disabled =
       Boolean(game.end.state?.result) || Object.values(game.setting.players).includes("engine");
     dialog.showModal();
   });
-  onClick("details-cancel", () => dialog.close());
   form.addEventListener("submit", () => {
     const { game, variant } = play;
     /** @param {string} name */
     const text = (name) => field(name).value.trim() || null;
     const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
     const winner = result.disabled ? undefined : /** @type {Side | "draw" | ""} */ (result.value);
-    const old = game.end.ending;
-    const isNew = winner !== undefined && winner !== (old ? (old.winner ?? "draw") : "");
+    const isNew = winner !== undefined && winner !== (outcomeOf(game) ?? "");
     const side = winner === "draw" ? null : winner || null;
     if (isNew) game.end.ending = winner ? { winner: side, reason: "by the record" } : null;
     const replaced = [names.site, names.round, ...(isNew ? [names.result] : [])];
@@ -61,14 +58,14 @@ export function listenToDetails(play) {
   });
 }
 
-/** The site and the round of a game. @param {Play} play @returns {{ site?: string, round?: string }} */
+/** @param {Play} play @returns {{ site?: string, round?: string }} */
 function otherHeaders({ game, variant }) {
   const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
   const all = Object.fromEntries(game.setting.heads?.headers ?? []);
   return { site: all[names.site], round: all[names.round] };
 }
 
-/** The event, the site, the round and the date of a game, as a line. @param {Play} play */
+/** @param {Play} play */
 export function eventText(play) {
   const { event, date } = play.game.setting.heads ?? {};
   const { site, round } = otherHeaders(play);

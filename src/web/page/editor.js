@@ -1,7 +1,8 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { Board, DRAG_DISTANCE, symbolOf } from "./board.js";
+import { Board, DRAG_DISTANCE, squareNumber, symbolOf } from "./board.js";
 import { Cursor } from "./keyboard.js";
-import { button, byId, onClick, svg } from "./page.js";
+import { button, byId, disc, onClick, svg } from "./page.js";
+import { SIDES } from "./protocol.js";
 import { createStudy } from "./records.js";
 import { messageOf, sideName } from "./text.js";
 
@@ -15,6 +16,8 @@ export class Editor {
   #pieces = new Map();
   /** The piece to place by a click; null removes one. @type {Omit<Piece, "square"> | null} */
   #brush = null;
+  /** Why a piece was not placed. */
+  #fault = "";
   /** A pointer that is down, and the square of the piece that it holds; empty for a new one. */
   #pointer = { id: -1, from: "", x: 0, y: 0 };
 
@@ -23,7 +26,6 @@ export class Editor {
     this.play = play;
     for (const { name, title } of play.variants) this.#variantChoice.add(new Option(title, name));
     onClick("editor-item", () => this.#open());
-    onClick("editor-cancel", () => this.#dialog.close());
     onClick("editor-done", () => this.#finish());
     onClick("editor-clear", () => this.#set([]));
     onClick("editor-start", () => this.#setStart());
@@ -83,21 +85,24 @@ export class Editor {
   #draw() {
     this.#board.setVariant(this.#variant);
     this.#board.draw({ pieces: [...this.#pieces.values()], last: null }, null);
-    byId("editor-error").textContent = "";
+    byId("editor-error").textContent = this.#fault;
+    this.#fault = "";
   }
 
   #makePalette() {
     const { kinds } = this.#variant;
-    const sides = /** @type {const} */ (["black", "white"]);
-    const brushes = sides.flatMap((side) => kinds.map(({ name }) => ({ side, kind: name })));
+    const brushes = SIDES.flatMap((side) => kinds.map(({ name }) => ({ side, kind: name })));
     const choices = [...brushes, null].map((brush) => {
       const choose = () => {
         this.#brush = brush;
         for (const choice of choices) choice.ariaPressed = String(choice === made);
       };
-      const made = button("", choose, brush ? picture(brush, this.#variant) : "Remove");
-      made.ariaLabel = brush ? `${sideName(brush.side)} ${brush.kind}` : "Remove";
-      made.title = made.ariaLabel;
+      const made = button(
+        "",
+        choose,
+        brush ? disc(svg("use", { href: `#${symbolOf(brush, this.#variant)}` })) : "Remove",
+      );
+      made.title = brush ? `${sideName(brush.side)} ${brush.kind}` : "Remove";
       // A piece can be dragged from here to the board.
       made.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
         made.releasePointerCapture(pointerId);
@@ -116,7 +121,15 @@ export class Editor {
     const brush = this.#brush;
     if (!brush || (old?.side === brush.side && old.kind === brush.kind))
       this.#pieces.delete(square);
-    else this.#pieces.set(square, { square, ...brush });
+    else this.#place(square, brush);
+  }
+
+  /** Puts a piece on a square. Returns whether one can stand there. @param {string} square @param {Omit<Piece, "square">} piece */
+  #place(square, piece) {
+    const isPossible = !this.#variant.numbered || squareNumber(square) !== null;
+    if (isPossible) this.#pieces.set(square, { ...piece, square });
+    else this.#fault = "Pieces stand on the dark squares.";
+    return isPossible;
   }
 
   /** @param {PointerEvent} event */
@@ -136,10 +149,9 @@ export class Editor {
     if (from && (isClick || !piece)) this.#paint(from);
     else if (piece) {
       // A piece that is dragged off the board is removed.
-      this.#pieces.delete(from);
-      if (to) this.#pieces.set(to, { ...piece, square: to });
+      if (to !== from && (!to || this.#place(to, piece))) this.#pieces.delete(from);
     } else if (to && !isClick && this.#brush) {
-      this.#pieces.set(to, { square: to, ...this.#brush });
+      this.#place(to, this.#brush);
     }
     this.#draw();
   }
@@ -168,10 +180,4 @@ export class Editor {
       this.#variant.kinds.find(({ name }) => name === piece?.kind)?.[piece?.side ?? "black"] ?? "-"
     );
   }
-}
-
-/** @param {Omit<Piece, "square">} piece @param {Variant} variant */
-function picture(piece, variant) {
-  const use = svg("use", { href: `#${symbolOf(piece, variant)}` });
-  return svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
 }

@@ -17,7 +17,7 @@ const ERROR = "info string error ";
 const UNKNOWN = "";
 const LOST = "the connection ends at this command";
 
-/** The first word of a command. @param {string} command */
+/** @param {string} command */
 function wordOf(command) {
   return command.split(" ", 1)[0] ?? "";
 }

@@ -33,13 +33,12 @@ export class Game {
   root = makeNode(null, null, null);
   /** The current position of the game, from which it continues. */
   live = this.root;
-  /** The position on the board. */
   shown = this.root;
   isPaused = false;
   isFlipped = false;
   /** Whether new moves are tried in a lesson, and no part of the game. */
   isTrying = false;
-  /** The analysis of the whole game. @type {Report | null} */
+  /** @type {Report | null} */
   report = null;
   /** A counter of changes to the moves of the tree, their order and their marks. */
   revision = 0;
@@ -63,14 +62,13 @@ export class Game {
     return this.setting.players[side] === "human";
   }
 
-  /** The side of the human if there is one, else null. @returns {Side | null} */
+  /** @returns {Side | null} */
   get humanSide() {
     const { black, white } = this.setting.players;
     if (black === white) return null;
     return black === "human" ? "black" : "white";
   }
 
-  /** Whether two humans play on this page. */
   get hasTwoPlayers() {
     const { players, isStudy } = this.setting;
     return players.black === "human" && players.white === "human" && !isStudy;
@@ -112,12 +110,12 @@ export class Game {
     return child;
   }
 
-  /** Adds moves, and returns the last position. @param {TreeNode} node @param {readonly PlayedMove[]} moves */
+  /** @param {TreeNode} node @param {readonly PlayedMove[]} moves */
   add(node, moves) {
     return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
   }
 
-  /** Adds the moves of a record, with their variations and annotations. @param {ImportedGame} record */
+  /** @param {ImportedGame} record */
   addRecord({ moves, variations, annotations }) {
     const lines = [line(this.add(this.root, moves))];
     /** @param {number} number @param {number} ply */
@@ -190,10 +188,32 @@ export class Game {
     // After a loss on time there is no time left to continue.
     const isOutOfTime = Object.values(this.live.clocks ?? {}).includes(0);
     if (this.live.ending && !isOutOfTime) return this.live;
-    for (let node = this.live; node.parent; node = node.parent) {
+    // An opening that was drawn by lot stays.
+    const { opening = 0 } = this.setting;
+    for (let node = this.live; node.parent && node.ply > opening; node = node.parent) {
       if (node.mover && this.isHuman(node.mover) && node.move?.path.length) return node.parent;
     }
     return null;
+  }
+
+  /** The first move of the variation that is on the board, if there is one. */
+  get variation() {
+    const { end } = this;
+    return line(this.shown).findLast(
+      (node) => node.parent && (node.parent === end || node.parent.children[0] !== node),
+    );
+  }
+
+  /** Removes what follows a position by a move. @param {TreeNode} node @param {Move} removed */
+  remove(node, removed) {
+    node.children = node.children.filter(({ move }) => move !== removed);
+    if (this.report && line(this.report.end).some(({ move }) => move === removed))
+      this.report = null;
+    this.revision += 1;
+  }
+
+  get isOver() {
+    return this.result(this.live) !== null;
   }
 
   /** How the game has ended at a position, if it has. @param {TreeNode} node @returns {Result | null} */
@@ -228,12 +248,11 @@ export class Game {
   }
 }
 
-/** The level of the engine when it plays a side. @param {Setting} setting @param {Side} side */
+/** @param {Setting} setting @param {Side} side */
 export function levelOf({ level, levels }, side) {
   return levels?.[side] ?? level;
 }
 
-/** The form of a stored game. */
 export const VERSION = 1;
 
 /** @param {TreeNode[]} nodes @param {number} index */
@@ -250,7 +269,6 @@ export function startClocks(time) {
   return { black: left, white: left };
 }
 
-/** The clocks of both sides. */
 export class Clock {
   /** @type {Clocks} */
   #left = { black: 0, white: 0 };
@@ -297,7 +315,7 @@ export class Clock {
     return /** @type {Clocks} */ ({ [side]: left, [other]: this.#left[other] });
   }
 
-  /** The limits of a search. @param {TimeControl} time @returns {Limits} */
+  /** @param {TimeControl} time @returns {Limits} */
   limits(time) {
     if ("seconds" in time) return { movetime: time.seconds * 1000 };
     const { black, white } = this.left;

@@ -62,13 +62,7 @@ export class Cursor {
 
   /** @param {number} index */
   #set(index) {
-    for (const [at, tabIndex] of [
-      [this.#at, -1],
-      [index, 0],
-    ]) {
-      const cell = this.board.cells[at ?? 0];
-      if (cell) cell.tabIndex = tabIndex ?? 0;
-    }
+    for (const [at, cell] of this.board.cells.entries()) cell.tabIndex = at === index ? 0 : -1;
     this.#at = index;
   }
 }

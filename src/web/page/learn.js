@@ -25,16 +25,8 @@ import {
 const PASS = 0.05;
 /** The limits of the search after a move. The analysis of the game searches as many positions. */
 const LIMITS = { nodes: 200_000, movetime: 3000 };
-/** The maximum number of positions. */
 const MOST = 10;
-/** The maximum number of moves of a line that are shown. */
 const SHOWN = 8;
-
-/**
- * The value of a move for the side that makes it: expected points from 0 to 1, what is proved, in
- * words, whether that is a win, and the moves that follow.
- * @typedef {{ expected: number, proof: string, isWin: boolean, pv: string[] }} Value
- */
 
 /** A bad move of the game, the position before it, and how that was solved. */
 class Moment {
@@ -42,7 +34,7 @@ class Moment {
   isSolved = false;
   /** Whether the best move was shown before it was found. */
   isShown = false;
-  /** The value of the best move. @type {Value | null} */
+  /** @type {Value | null} */
   best = null;
 
   /** @param {TreeNode} played @param {MoveReview} review */
@@ -163,21 +155,27 @@ export class Learn {
     play.game.isTrying = moment !== undefined;
     const title = moment ? `Position ${this.#index + 1} of ${moments.length}` : "Summary";
     byId("learn-title").textContent = title;
-    if (!moment) {
+    byId("learn-why").hidden = moment !== undefined;
+    if (moment) this.#ask(moment);
+    else {
       play.problem = null;
       this.#summarise(moments);
       play.show(/** @type {Report} */ (play.game.report).end);
-      return;
     }
+    byId("learn").scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Moment} moment */
+  #ask(moment) {
+    const { play } = this;
     const { played, node, review } = moment;
     const isOwn = play.game.humanSide !== null;
     const chances = isOwn ? "your chances" : `${sideName(review.side)}'s chances`;
     this.#text.textContent =
-      `${moment.name}: after ${played.move ? this.#moveText(played.move) : ""} ${chances} fell from ` +
+      `${moment.name}: after ${played.move ? this.#moveText(played.move) : ""} (dashed arrow) ${chances} fell from ` +
       `${percent(moment.before)} to ${percent(moment.after)}. Find a better move.`;
     play.problem = { node, take: (move) => this.#try(moment, move) };
     play.show(node);
-    byId("learn").scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Moment[]} moments */
@@ -186,10 +184,12 @@ export class Learn {
     const { humanSide } = this.play.game;
     const whose = humanSide ? " of yours" : side && ` of ${sideName(side)}`;
     const solved = moments.filter(({ isSolved }) => isSolved).length;
-    this.#text.textContent =
+    const score =
       moments.length === 0
         ? `No move${whose} lost anything worth learning.`
         : `Solved: ${solved} of ${moments.length}.`;
+    const verdict = document.querySelector("#review-report .verdict")?.textContent ?? "";
+    this.#text.textContent = `${score} ${verdict}`.trim();
     const entries = moments.map(({ name, tries, isSolved, isShown }, index) => {
       const how = isSolved ? `solved at try ${tries}` : isShown ? "best move shown" : "open";
       const open = () => {
@@ -219,13 +219,15 @@ export class Learn {
       const isBest = move.coordinate === bestMove;
       const own = isBest ? best : await this.#valueAfter(node, review.side, move.coordinate);
       if (turn !== this.#turn) return;
-      const isPassed = isBest || best.expected - own.expected < PASS;
+      // What the analysis has said of a move stays: of the best one, and of that of the game.
+      const value = tried === moment.played ? moment.after : own.expected;
+      const isPassed = isBest || Math.min(best.expected, moment.before) - value < PASS;
       if (isPassed && !moment.isShown) moment.isSolved = true;
       const reply = await this.#showLine(tried, own.pv, turn, !isPassed);
       if (turn !== this.#turn) return;
       const grade = isBest ? "the best move" : isPassed ? "as good as the best" : "not good enough";
       const bestWorth = best.proof || chances(moment.before);
-      const ownWorth = isBest ? bestWorth : own.proof || chances(own.expected);
+      const ownWorth = isBest ? bestWorth : own.proof || chances(value);
       // A proved win is more than chances that are as good.
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
@@ -262,6 +264,7 @@ export class Learn {
     const moves = await readMoves(play.engine, play.game.position(node), pv.slice(0, SHOWN));
     if (turn !== this.#turn) return "";
     this.#line.replaceChildren(
+      moves.length > 0 ? "It may go on: " : "",
       ...moves.map((move, index) =>
         button("move", () => play.explore(node, moves.slice(0, index + 1)), this.#moveText(move)),
       ),
@@ -315,7 +318,6 @@ export class Learn {
     return this.#turn;
   }
 
-  /** Removes what was tried from the game. */
   #forget() {
     const { game } = this.play;
     for (const { node } of this.#moments ?? []) {
@@ -325,7 +327,6 @@ export class Learn {
     }
   }
 
-  /** Ends the lesson, and returns to the game. */
   #leave() {
     const { play } = this;
     const node = this.#moment?.node ?? play.game.shown;

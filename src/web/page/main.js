@@ -83,6 +83,11 @@ async function main() {
   };
   byId("new-game").addEventListener("click", () => openDialog("start"));
   panel.onPlayFrom = () => openDialog("board", play.game.shown.state?.side);
+  panel.onPlayAgain = () => {
+    const { game } = play;
+    const { setting, live } = game;
+    start(turned(setting), game.position(live).moves.slice(0, setting.opening ?? 0));
+  };
   listenToKeys(play);
   listenToMenus();
   listenToDisplayMenu(play);
@@ -91,9 +96,14 @@ async function main() {
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
-  // A closed dialog returns the focus to its button. If that is gone, the board gets it.
-  for (const dialog of document.querySelectorAll("dialog"))
-    dialog.addEventListener("close", () => setTimeout(focusBoard));
+  // A closed dialog returns the focus to its button. If that is gone, the board gets it, for the keyboard.
+  let isByKey = false;
+  for (const type of ["pointerdown", "keydown"])
+    addEventListener(type, () => (isByKey = type === "keydown"), { capture: true });
+  for (const dialog of document.querySelectorAll("dialog")) {
+    dialog.addEventListener("close", () => isByKey && setTimeout(focusBoard));
+    dialog.querySelector(".cancel")?.addEventListener("click", () => dialog.close());
+  }
   // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
@@ -128,6 +138,18 @@ function focusBoard() {
   if (document.activeElement !== document.body) return;
   const cell = document.querySelector("#board [tabindex='0']");
   if (cell instanceof HTMLElement) cell.focus();
+}
+
+/** The setting of a further game, with the colours exchanged. @param {Setting} setting @returns {Setting} */
+function turned({ players, levels, heads, ...setting }) {
+  /** @template T @param {{ black: T, white: T }} sides */
+  const turn = ({ black, white }) => ({ black: white, white: black });
+  return {
+    ...setting,
+    players: turn(players),
+    levels: levels && turn(levels),
+    heads: heads && { ...heads, ...turn(heads), date: null },
+  };
 }
 
 /**

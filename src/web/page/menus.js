@@ -1,10 +1,9 @@
 /** The menus in the header, "Display" and "Save" among them, and the tabs. */
 import { line } from "./game.js";
 import { byId, onClick } from "./page.js";
-import { gameFragment, recordOf, today } from "./records.js";
-import { messageOf, sheetText } from "./text.js";
+import { gameFragment, headers, outcomeOf, recordOf, today } from "./records.js";
+import { messageOf, outcomeText, sheetText } from "./text.js";
 
-/** What closes a menu. */
 const CHOICES = ".menu-body :is(button, a):not(.stay)";
 
 /** One menu is open at a time, until something in it is chosen. */
@@ -64,7 +63,6 @@ function isSwitch(field) {
   return field instanceof HTMLInputElement && field.type === "checkbox";
 }
 
-/** The maximum length of a link. */
 const LONGEST_LINK = 30_000;
 
 /**
@@ -79,20 +77,20 @@ export function listenToSaveMenu(play, notice) {
 
   menu.addEventListener("toggle", async () => {
     if (!menu.open) return;
-    const { engine, game, variant } = play;
+    const { engine, game } = play;
     byId("setup-text").textContent = game.shown.state?.setup ?? "";
     byId("copy-link").hidden = isLocal();
     byId("no-link").hidden = !isLocal();
     URL.revokeObjectURL(file.href);
     file.removeAttribute("href");
     try {
-      const { format, text } = await recordOf(engine, game, variant);
+      const { format, text } = await recordOf(engine, game);
       record = text;
       const at = line(game.end).indexOf(game.shown);
       const fragment = await gameFragment(text, at, game.setting.rules);
       link = location.origin + location.pathname + fragment;
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      file.download = `${variant.name}-${today("-")}.${format}`;
+      file.download = `${fileName(play)}.${format}`;
     } catch (error) {
       notice.show(`The record cannot be saved: ${messageOf(error)}`);
     }
@@ -113,7 +111,11 @@ export function listenToSaveMenu(play, notice) {
   };
   onClick("copy-moves", () => {
     const { game } = play;
-    copy(sheetText(line(game.end).slice(1), play.notation, game.setting.setup));
+    const { setup } = game.setting;
+    const moves = sheetText(line(game.end).slice(1), play.notation, setup);
+    // The engine reads no result after a setup.
+    const outcome = setup === null ? outcomeText(outcomeOf(game)) : null;
+    copy([moves, outcome].filter(Boolean).join(" "));
   });
   onClick("copy-setup", () => copy(byId("setup-text").textContent ?? ""));
   onClick("copy-link", () => {
@@ -121,6 +123,13 @@ export function listenToSaveMenu(play, notice) {
     else notice.show("The game is too long for a link. Save its record instead.");
   });
   onClick("print", () => print());
+}
+
+/** The name of the file of a game: its players, or which game it is, and its date. @param {Play} play */
+function fileName({ game, variant }) {
+  const { black, white, date = today() } = headers(game);
+  const players = black && white ? `${black} ${white}` : variant.name;
+  return `${players} ${date}`.replace(/[^\p{L}\d]+/gu, "-");
 }
 
 /** Whether the address of the page is useless elsewhere; it then also has a secret. */
@@ -134,23 +143,22 @@ function isLocal() {
  */
 export function makeTabs(list) {
   const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
+  /** @param {HTMLElement} tab */
+  const panelOf = (tab) => byId(tab.getAttribute("aria-controls") ?? "");
   /** @param {HTMLElement} chosen */
   const choose = (chosen) => {
     for (const tab of tabs) {
       const isChosen = tab === chosen;
       tab.setAttribute("aria-selected", String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
-      const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
-      if (panel) panel.hidden = !isChosen;
+      panelOf(tab).hidden = !isChosen;
     }
   };
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => {
       choose(tab);
       // On a phone it may be below the screen.
-      document
-        .getElementById(tab.getAttribute("aria-controls") ?? "")
-        ?.scrollIntoView({ block: "nearest" });
+      panelOf(tab).scrollIntoView({ block: "nearest" });
     });
     tab.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

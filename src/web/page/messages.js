@@ -45,7 +45,7 @@ export class Notice {
     this.#retry.addEventListener("click", () => engine.connect());
   }
 
-  /** Shows a text for some seconds. @param {string} text */
+  /** @param {string} text */
   show(text) {
     clearTimeout(this.#timer);
     this.#retry.hidden = true;
@@ -91,7 +91,6 @@ export function ask(question, yes, no) {
   });
 }
 
-/** The frequencies of notes, in hertz. */
 const MOVE = [330];
 const CAPTURE = [330, 247];
 const PROMOTION = [392, 494, 587];

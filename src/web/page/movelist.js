@@ -12,7 +12,6 @@ const MARKS = ["", "!", "?", "!!", "??", "!?", "?!"];
 export class MoveList {
   /** @type {WeakMap<TreeNode, HTMLElement>} */
   #buttons = new WeakMap();
-  /** The state that is drawn. */
   #drawn = "";
   /** @type {Notation} */
   #notation = "standard";
@@ -111,7 +110,7 @@ export class MoveList {
   }
 }
 
-/** The comment on a move, if there is one. @param {"li" | "span"} tag @param {TreeNode} node */
+/** @param {"li" | "span"} tag @param {TreeNode} node */
 function comment(tag, node) {
   return node.comment ? [element(tag, "comment", node.comment)] : [];
 }

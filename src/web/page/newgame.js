@@ -1,21 +1,19 @@
 /** The dialogs for a new game: of the first visit, and with all choices. */
-import { button, byId, element, onClick } from "./page.js";
-import { capitalised, messageOf } from "./text.js";
+import { button, byId, element } from "./page.js";
+import { SIDES } from "./protocol.js";
+import { capitalised, levelText, messageOf } from "./text.js";
 
-/** The players, by the choices in the dialog. */
 const PLAYERS = /** @type {const} */ ({
   black: { black: "human", white: "engine" },
   white: { black: "engine", white: "human" },
   two: { black: "human", white: "human" },
   watch: { black: "engine", white: "engine" },
 });
-const SIDES = /** @type {const} */ (["black", "white"]);
 
 /** Names in the form that are not names of levels. */
 const FULL = "full";
 const ELO = "elo";
 
-/** The dialog with all choices. */
 export class NewGameDialog {
   /**
    * A game was chosen, and the moves of its opening. Rejects with the reason if it cannot begin.
@@ -36,7 +34,6 @@ export class NewGameDialog {
     byId("variant-choices").append(...choices);
     this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
-    onClick("new-game-cancel", () => this.#dialog.close());
   }
 
   /**
@@ -69,12 +66,11 @@ export class NewGameDialog {
     return this.play.variantNamed(this.#get("variant"));
   }
 
-  /** Offers the levels of the chosen game. @param {Record<string, string | number>} chosen by field */
+  /** @param {Record<string, string | number>} chosen by field */
   #makeLevels(chosen) {
     const names = [...Object.keys(this.#variant.levels), FULL];
-    /** @type {Record<string, string>} */
-    const labels = { [FULL]: "Full strength", [ELO]: "A number" };
-    const label = (/** @type {string} */ name) => labels[name] ?? capitalised(name);
+    const label = (/** @type {string} */ name) =>
+      name === ELO ? "A number" : capitalised(levelText(name));
     byId("level-choices").replaceChildren(
       ...[...names, ELO].map((name) => choice("level", name, label(name))),
     );
@@ -181,7 +177,7 @@ export class NewGameDialog {
   }
 }
 
-/** Shows or hides a part of the form. @param {string} id @param {boolean} isShown */
+/** @param {string} id @param {boolean} isShown */
 function showField(id, isShown) {
   const field = byId(id);
   field.hidden = !isShown;
@@ -204,7 +200,6 @@ function choice(name, value, text) {
   return element("label", "", input, text);
 }
 
-/** The value of the choice of an opening by lot. */
 const LOT = "lot";
 
 /** The choice of an opening: none, one by lot, or one of the list. */
@@ -214,7 +209,7 @@ class BallotField {
   /** @type {Ballot[]} */
   #ballots = [];
 
-  /** Offers the openings of a variant. @param {Variant} variant @param {boolean} isOffered */
+  /** @param {Variant} variant @param {boolean} isOffered */
   show({ ballots = [] }, isOffered) {
     this.#place.hidden = !isOffered || ballots.length === 0;
     if (ballots === this.#ballots || ballots.length === 0) return;
@@ -248,7 +243,7 @@ class RuleFields {
     this.place = place;
   }
 
-  /** Offers the rules of a variant. @param {Variant} variant @param {Options} chosen the unusual ones */
+  /** @param {Variant} variant @param {Options} chosen the unusual ones */
   show({ options = [] }, chosen) {
     this.#fields = [];
     this.place.replaceChildren(

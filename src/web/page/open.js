@@ -1,10 +1,9 @@
 /** The menu and the dialog that open games: earlier ones, a text or a file. */
 
 import { button, byId, download, element, onClick } from "./page.js";
-import { createStudy, importText, MOST_BYTES, recordOf, today, tooLong } from "./records.js";
-import { messageOf, movesText, playersText, recordFault, sideName } from "./text.js";
+import { importText, MOST_BYTES, openRecord, recordOf, today, tooLong } from "./records.js";
+import { messageOf, movesText, outcomeText, playersText } from "./text.js";
 
-/** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
 
 /** Where a pasted text belongs to the field. */
@@ -12,7 +11,6 @@ const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
 /** The other dialogs, which work on the game on the board. */
 const OTHER_DIALOGS = "dialog[open]:not(#open-dialog)";
 
-/** The dialog for a text or a file, which can also be pasted or dropped. */
 export class OpenDialog {
   #dialog = byId("open-dialog", HTMLDialogElement);
   #text = byId("open-text", HTMLTextAreaElement);
@@ -26,7 +24,6 @@ export class OpenDialog {
     this.notice = notice;
     for (const { name, title } of play.variants) this.#variant.add(new Option(title, name));
     onClick("open-text-item", () => this.#open());
-    onClick("open-cancel", () => this.#dialog.close());
     byId("open-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#read(this.#text.value);
@@ -93,8 +90,9 @@ export class OpenDialog {
     const more = left > 0 ? ` The first ${MOST_GAMES} are listed.` : "";
     const entries = games.slice(0, MOST_GAMES).map((game, index) => {
       const { black, white, event, date, moves, result } = game;
-      const outcome = result && (result === "draw" ? "drawn" : `${sideName(result)} won`);
-      const notes = [event, date, movesText(moves.length), outcome].filter(Boolean).join(" · ");
+      const notes = [event, date, movesText(moves.length), outcomeText(result)]
+        .filter(Boolean)
+        .join(" · ");
       const players = `${index + 1}. ${black ?? "Black"} – ${white ?? "White"}`;
       const note = element("span", "soft", notes);
       return element(
@@ -106,7 +104,7 @@ export class OpenDialog {
     this.#fail(errors[0] ?? "");
     this.#list.replaceChildren(
       element("p", "", `${games.length} games. Choose one.${more}`),
-      element("ol", "plain-list", ...entries),
+      element("ol", "", ...entries),
     );
     this.#list.querySelector("button")?.focus();
   }
@@ -116,23 +114,21 @@ export class OpenDialog {
     const { play } = this;
     try {
       const setting = { ...play.game.setting, rules: undefined };
-      await play.open(await createStudy(play.engine, setting, record));
+      await openRecord(play, this.notice, setting, record, errors, 0);
       this.#dialog.close();
-      const fault = recordFault(record) || errors[0];
-      if (fault) this.notice.show(fault);
     } catch (refusal) {
       this.#fail(messageOf(refusal));
     }
   }
 
-  /** Shows why a text is not opened. @param {string} reason */
+  /** @param {string} reason */
   #fail(reason) {
     this.#list.replaceChildren();
     byId("open-error").textContent = reason;
   }
 }
 
-/** Whether something dragged is a file or text. @param {DataTransfer | null} data @returns {data is DataTransfer} */
+/** @param {DataTransfer | null} data @returns {data is DataTransfer} */
 function isData(data) {
   return data !== null && (data.types.includes("Files") || data.types.includes("text/plain"));
 }
@@ -211,16 +207,16 @@ export class EarlierGames {
     this.#renderSaves();
   }
 
-  /** Saves games in one file. @param {string} format @param {StoredGame[]} games */
+  /** @param {string} format @param {StoredGame[]} games */
   async #saveAll(format, games) {
     try {
       const texts = [];
-      for (const { id, variant, saved } of games) {
+      for (const { id, saved } of games) {
         const game = this.play.storage.read(id);
         if (!game) continue;
-        texts.push((await recordOf(this.play.engine, game, variant, new Date(saved))).text);
+        texts.push((await recordOf(this.play.engine, game, new Date(saved))).text);
       }
-      download(`games-${today("-")}.${format}`, "text/plain", texts.join("\n"));
+      download(`games-${today()}.${format}`, "text/plain", texts.join("\n"));
     } catch (error) {
       this.notice.show(`The games cannot be saved: ${messageOf(error)}`);
     }

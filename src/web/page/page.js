@@ -1,4 +1,4 @@
-/** Access to the elements of the page, and new ones. */
+/** The elements of the page. */
 
 /**
  * The element with an id. Throws if the page has none of this kind.
@@ -60,6 +60,11 @@ export function svg(name, attributes = {}, ...content) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...content);
   return made;
+}
+
+/** @param {SVGUseElement} use */
+export function disc(use) {
+  return svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
 }
 
 /** Offers a text as a file. @param {string} name @param {string} type @param {string} text */

@@ -5,7 +5,7 @@ import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
-import { byId, element, onClick, setDisabled, svg } from "./page.js";
+import { byId, disc, element, onClick, setDisabled, svg } from "./page.js";
 import {
   clockText,
   nameOf,
@@ -18,10 +18,8 @@ import {
   sideName,
 } from "./text.js";
 
-/** The parts of the line of a player. */
 class PlayerLine {
   #disc = svg("use");
-  /** A piece that this side captures. */
   #victim = svg("use");
   #name = element("b", "");
   #who = element("span", "soft");
@@ -32,12 +30,10 @@ class PlayerLine {
 
   /** @param {HTMLElement} place */
   constructor(place) {
-    const shape = { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" };
     this.#clock.role = "timer";
     this.#captured.role = "img";
-    this.#captured.append(svg("svg", shape, this.#victim), this.#count);
-    const disc = svg("svg", shape, this.#disc);
-    place.append(disc, this.#name, this.#who, this.#captured, this.#turn, this.#clock);
+    this.#captured.append(disc(this.#victim), this.#count);
+    place.append(disc(this.#disc), this.#name, this.#who, this.#captured, this.#turn, this.#clock);
   }
 
   /** @param {Play} play @param {Side} side */
@@ -50,7 +46,6 @@ class PlayerLine {
     this.#who.textContent = playerText(setting, side);
     const count = captured(game.shown, side);
     this.#captured.hidden = count === 0;
-    this.#captured.ariaLabel = `captured ${count}`;
     this.#captured.title = `captured ${count}`;
     this.#count.textContent = `×${count}`;
     const isToMove = live.state?.side === side && !game.result(live);
@@ -69,19 +64,25 @@ export class Panel {
   #bottom = new PlayerLine(byId("player-bottom"));
   /** A new game from the position on the board was requested. */
   onPlayFrom = () => {};
+  /** A further game like the one that is over was requested. */
+  onPlayAgain = () => {};
 
-  /** The answer that is shown. @type {unknown} */
+  /** @type {unknown} */
   #answer = null;
   /** The position whose move was announced last. @type {TreeNode | null} */
   #announced = null;
 
-  /** Connects the buttons. @param {Play} play */
+  /** @param {Play} play */
   constructor(play) {
     this.play = play;
     /** @type {Record<string, () => void>} */
     const actions = {
       "take-back": () => play.takeBack(),
-      hint: () => play.advice.showHint(),
+      hint: () => {
+        // On a phone it may be above the screen.
+        byId("board").scrollIntoView({ block: "nearest" });
+        play.advice.showHint();
+      },
       "offer-draw": () => play.advice.offerDraw(),
       resign: async () => {
         const { game, resigner } = play;
@@ -100,6 +101,8 @@ export class Panel {
         if (play.game.setting.isStudy) this.onPlayFrom();
         else play.playFromHere();
       },
+      "play-again": () => this.onPlayAgain(),
+      "delete-variation": () => play.deleteVariation(),
       "to-live": () => play.show(play.game.live),
       "to-start": () => play.show(play.game.root),
       "step-back": () => play.step(-1),
@@ -123,14 +126,13 @@ export class Panel {
     if (byId("title").textContent !== play.variant.title) {
       byId("title").textContent = play.variant.title;
       document.title = `${play.variant.title} – Soucie`;
-      showRules(byId("rules-panel"), play.variant);
+      showRules(byId("rules"), play.variant);
     }
     this.#showStatus();
     const { live, shown, setting } = game;
     const { opening } = shown.state ?? {};
     byId("event").textContent = eventText(play);
     if (shown.state) byId("opening").textContent = opening ? `Opening: ${opening}` : "";
-    const isOver = game.result(live) !== null;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);
     setDisabled("hint", advice.isSearching || play.problem !== null || play.offered.length === 0);
@@ -144,7 +146,11 @@ export class Panel {
       play.problem !== null ||
       (setting.isStudy ? play.result !== null || !shown.state : shown === live);
     byId("to-live").hidden = line(live).includes(shown);
-    byId("pause").hidden = !isWatched || isOver || shown !== live;
+    byId("play-again").hidden = !game.isOver || shown !== live || Boolean(setting.isStudy);
+    byId("delete-variation").hidden = !game.variation || shown.isTried;
+    byId("counts-note").hidden = !shown.state?.lines?.length;
+    byId("caption").textContent = this.#caption;
+    byId("pause").hidden = !isWatched || game.isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
     byId("move-now").hidden = !isThinking || isWatched || shown !== live;
     this.renderClocks();
@@ -156,7 +162,7 @@ export class Panel {
     this.#bottom.renderClock(this.play, bottom);
   }
 
-  /** Announces a move that is played. @param {TreeNode} node */
+  /** @param {TreeNode} node */
   announceMove(node) {
     if (node !== this.#announced) announce(playedText(node, this.play));
     this.#announced = node;
@@ -178,6 +184,16 @@ export class Panel {
     const rest = text.replace(promotionText(live), "").trim();
     announce(isReached ? `${reachedText(shown, notation)} ${rest}` : rest);
     this.#announced = shown;
+  }
+
+  /** What a printed diagram shows: the last move, and the side to move. */
+  get #caption() {
+    const { game, notation, result } = this.play;
+    const { shown } = game;
+    const next = result
+      ? resultText(result, game)
+      : `${sideName(shown.state?.side ?? "black")} to move`;
+    return `${reachedText({ ...shown, comment: "" }, notation)} ${next}.`;
   }
 
   #status() {
@@ -202,6 +218,8 @@ export class Panel {
     const mover = nameOf(setting, state.side);
     if (isThinking) return `${passed}${mover} is thinking …`;
     const turn = state.side === humanSide ? "Your turn" : `${mover} to move`;
-    return `${passed}${turn}${compelled(offered).size > 0 ? ": a capture is compulsory" : ""}.`;
+    if (compelled(offered).size > 0) return `${passed}${turn}: a capture is compulsory.`;
+    const isFirst = !live.parent && offered.length > 0 && !setting.isStudy;
+    return `${passed}${turn}${isFirst ? ": drag or pick a piece" : ""}.`;
   }
 }

@@ -6,7 +6,7 @@ import { Advice } from "./advice.js";
 import { Clock, endOfLine, findMove, levelOf, line } from "./game.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { messageOf, nameOf } from "./text.js";
+import { messageOf, moveText, nameOf } from "./text.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
@@ -17,15 +17,11 @@ const STORE_CLOCKS = 5000;
 /** @import { Storage } from "./storage.js" */
 
 export class Play {
-  /** The view must be redrawn. */
   onChange = () => {};
-  /** Another game is on the board. */
   onOpen = () => {};
-  /** The game must be stored. */
   onStore = () => {};
-  /** The clocks have changed. */
   onClock = () => {};
-  /** A move has been played. @type {(node: TreeNode) => void} */
+  /** @type {(node: TreeNode) => void} */
   onPlayed = () => {};
 
   advice = new Advice(this);
@@ -77,14 +73,13 @@ export class Play {
 
   /** The moves that a human can make on the board now. @returns {readonly Move[]} */
   get offered() {
-    const { state, ending } = this.game.shown;
-    if (!state || ending) return NONE;
-    const { problem } = this;
-    const isFree = problem ? problem.node === this.game.shown : this.game.isHuman(state.side);
+    const { game, problem } = this;
+    const { state, ending } = game.shown;
+    if (!state || state.result || (ending && game.setting.isStudy)) return NONE;
+    const isFree = problem ? problem.node === game.shown : game.isOver || game.isHuman(state.side);
     return isFree ? state.legal : NONE;
   }
 
-  /** The notation of the moves on the page. */
   get notation() {
     return this.storage.settings.notation;
   }
@@ -94,7 +89,7 @@ export class Play {
     const { game, isThinking, advice } = this;
     const { state } = game.live;
     const isItsTurn = !state || (!game.isHuman(state.side) && !game.isPaused);
-    return isThinking || advice.isSearching || (isItsTurn && !game.result(game.live));
+    return isThinking || advice.isSearching || (isItsTurn && !game.isOver);
   }
 
   /** Puts a game on the board, and continues it. @param {Game} game */
@@ -105,7 +100,7 @@ export class Play {
     await this.#continue();
   }
 
-  /** Begins a new game. @param {Game} game */
+  /** @param {Game} game */
   async openNew(game) {
     game.isFlipped = game.isTurned(this.storage.settings.turning);
     await this.open(game);
@@ -126,7 +121,7 @@ export class Play {
     this.onChange();
   }
 
-  /** Shows another position of the game. @param {TreeNode} node */
+  /** @param {TreeNode} node */
   async show(node) {
     this.game.shown = node;
     if (this.game.setting.isStudy) this.game.live = node;
@@ -161,26 +156,47 @@ export class Play {
     this.show(isBefore ? end : endOfLine(shown));
   }
 
-  /** Plays a move of a human on the board; at an earlier position of a game if that is wanted. @param {Move} move */
+  /**
+   * Plays a move of a human on the board: at an earlier position if the game is to go on from there,
+   * and after the end of the game as a variation.
+   * @param {Move} move
+   */
   async play(move) {
     const { game, problem } = this;
     const { shown, live, setting } = game;
     if (!shown.state || !this.offered.includes(move)) return;
     if (problem) return problem.take(move);
+    const { side } = shown.state;
+    if (game.isOver) return this.explore(shown, [{ ...move, side }]);
     const isSure =
       shown === live || setting.isStudy || (await ask(FROM_HERE, "Play from here", "Cancel"));
     if (!isSure || game !== this.game || shown !== game.shown) return this.onChange();
-    this.#advance(shown, move, shown.state.side);
+    this.#advance(shown, move, side);
   }
 
   takeBack() {
-    const { takeBackTarget: target } = this.game;
+    const { game } = this;
+    const { takeBackTarget: target, live } = game;
     if (!target) return;
+    const { move } = line(live)[target.ply + 1] ?? {};
+    // Of a game that was over, what is taken back stays as a variation.
+    if (move && !game.isOver) game.remove(target, move);
     target.ending = null;
-    this.game.live = target;
-    this.game.shown = target;
-    this.game.revision += 1;
+    game.live = target;
+    game.shown = target;
+    game.revision += 1;
     this.#continue();
+  }
+
+  /** Deletes the variation that is on the board, if that is wanted. */
+  async deleteVariation() {
+    const { game, notation } = this;
+    const { move, parent } = game.variation ?? {};
+    if (!move || !parent) return;
+    const question = `Delete the variation with ${moveText(move, notation)}?`;
+    if (!(await ask(question, "Delete", "Cancel")) || game !== this.game) return;
+    game.remove(parent, move);
+    this.show(parent);
   }
 
   /** Continues the game from the position on the board; the moves after it stay as a branch. */
@@ -191,8 +207,8 @@ export class Play {
 
   /** The side that would resign now. @returns {Side | null} */
   get resigner() {
-    const { live, humanSide, setting } = this.game;
-    if (!live.state || this.game.result(live) || setting.isStudy) return null;
+    const { live, humanSide, setting, isOver } = this.game;
+    if (!live.state || isOver || setting.isStudy) return null;
     return humanSide ?? (setting.players.black === "human" ? live.state.side : null);
   }
 
@@ -261,7 +277,7 @@ export class Play {
     if (isNew) this.onPlayed(live);
     this.changed();
     const [only] = state.legal;
-    if (this.game.result(live) || !only) return;
+    if (this.game.isOver || !only) return;
     if (state.legal.length === 1 && only.path.length === 0) {
       this.#advance(live, only, state.side);
     } else if (!this.game.isHuman(state.side) && !this.game.isPaused) {
@@ -355,11 +371,10 @@ export class Play {
 
   /** Starts the clock of the side to move, or stops both. */
   #runClock() {
-    const { live } = this.game;
+    const { live, isOver, isPaused } = this.game;
     this.clock.stop();
-    const isOver = this.game.result(live) !== null;
     // The clocks start after the first move.
-    const isRunning = this.#isConnected && !isOver && !this.game.isPaused && live.parent !== null;
+    const isRunning = this.#isConnected && !isOver && !isPaused && live.parent !== null;
     if (live.clocks && live.state && isRunning) this.clock.start(live.state.side);
     this.onClock();
   }

@@ -46,6 +46,8 @@ export function parseInfo(line) {
   };
 }
 
+export const SIDES = /** @type {const} */ (["black", "white"]);
+
 /** @param {Side} side @returns {Side} */
 export function opponent(side) {
   return side === "black" ? "white" : "black";

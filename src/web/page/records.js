@@ -49,20 +49,25 @@ export function usualName(setting, side) {
   return black === white ? undefined : "You";
 }
 
+/** How a game has ended, in the words of records. @param {Game} game @returns {ImportedGame["result"]} */
+export function outcomeOf(game) {
+  const result = game.result(game.end);
+  return result && (result.winner ?? "draw");
+}
+
 /**
  * The names, the event and the result of a game, for `export` and `analyse`.
- * @param {{ game: Game, variant: Variant }} played
+ * @param {Game} game
  * @param {Date} [when] the date of a game that has none
  */
-export function headers({ game, variant }, when) {
+export function headers(game, when) {
   const { heads, isStudy } = game.setting;
-  const { ending } = game.end;
   return {
     black: heads?.black ?? usualName(game.setting, "black"),
     white: heads?.white ?? usualName(game.setting, "white"),
     event: heads?.event ?? undefined,
-    date: heads?.date ?? (isStudy ? undefined : today(variant.record === "pdn" ? "." : "-", when)),
-    result: ending ? (ending.winner ?? "draw") : undefined,
+    date: heads?.date ?? (isStudy ? undefined : today(when)),
+    result: outcomeOf(game),
   };
 }
 
@@ -70,22 +75,21 @@ export function headers({ game, variant }, when) {
  * The record of a game, with all its headers. Rejects with the engine's reason.
  * @param {Engine} engine
  * @param {Game} game
- * @param {Variant} variant
  * @param {Date} [when] the date of a game that has none
  * @returns {Promise<{ format: string, text: string }>}
  */
-export async function recordOf(engine, game, variant, when) {
+export async function recordOf(engine, game, when) {
   const { headers: others = [] } = game.setting.heads ?? {};
-  const content = { ...headers({ game, variant }, when), headers: others, ...game.lines };
+  const content = { ...headers(game, when), headers: others, ...game.lines };
   const command = `export ${JSON.stringify(content)}`;
   if (new Blob([command]).size > MOST_BYTES) throw new Error("it is longer than 900 KB");
   return /** @type {Promise<any>} */ (engine.query(game.position(game.end), command));
 }
 
-/** A date, with a separator between its numbers. @param {string} separator @param {Date} [now] */
-export function today(separator, now = new Date()) {
+/** A date of this time zone, such as 2026-11-27. */
+export function today(now = new Date()) {
   const numbers = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return numbers.map((number) => String(number).padStart(2, "0")).join(separator);
+  return numbers.map((number) => String(number).padStart(2, "0")).join("-");
 }
 
 /**
@@ -98,7 +102,7 @@ export function today(separator, now = new Date()) {
 export async function createGame(engine, setting, moves) {
   const { variant, setup, rules } = setting;
   const start = await engine.state({ variant, setup, moves: [], rules });
-  const game = new Game({ ...setting, variant: start.variant });
+  const game = new Game({ ...setting, variant: start.variant, opening: moves.length });
   game.root.state = start;
   for (const move of moves) {
     const { state } = game.live;
@@ -172,7 +176,7 @@ export async function gameFragment(text, at, rules) {
   return `#${new URLSearchParams({ at: String(at), game: await pack(text), ...rules })}`;
 }
 
-/** Compresses a text: deflate in base64url. @param {string} text */
+/** @param {string} text */
 async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -217,8 +221,12 @@ export async function openShared(play, setting, notice) {
     // Other options of the engine are not for links.
     const unknown = Object.keys(rules).find((rule) => !options.some(({ name }) => name === rule));
     if (unknown) throw new Error(`there is no rule '${unknown}'`);
-    if (game) await openRecord(play, { ...setting, rules }, notice, await unpack(game), Number(at));
-    else if (variant) {
+    if (game) {
+      const text = await unpack(game);
+      const { games, errors } = await importText(play.engine, text, setting.variant, rules);
+      const [record] = games;
+      if (record) await openRecord(play, notice, { ...setting, rules }, record, errors, Number(at));
+    } else if (variant) {
       const study = { ...setting, ...STUDY, variant, setup, rules, heads: undefined };
       await play.open(await createGame(play.engine, study, moves.split(" ").filter(Boolean)));
     }
@@ -232,16 +240,15 @@ export async function openShared(play, setting, notice) {
 }
 
 /**
+ * Opens a game of a record, and shows what cannot be read.
  * @param {Play} play
- * @param {Setting} setting
  * @param {Notice} notice
- * @param {string} text of the record
+ * @param {Setting} setting what the record leaves open
+ * @param {ImportedGame} record
+ * @param {string[]} errors of the other parts of the text
  * @param {number} at the ply to show, -1 for the end
  */
-async function openRecord(play, setting, notice, text, at) {
-  const { games, errors } = await importText(play.engine, text, setting.variant, setting.rules);
-  const [record] = games;
-  if (!record) return;
+export async function openRecord(play, notice, setting, record, errors, at) {
   const game = await createStudy(play.engine, setting, record);
   game.shown = line(game.end)[at] ?? game.end;
   game.live = game.shown;

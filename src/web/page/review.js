@@ -8,8 +8,8 @@ import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
 import { byId, download, onClick, svg } from "./page.js";
 import { levelOptions } from "./protocol.js";
-import { headers, readMoves, today } from "./records.js";
-import { kindOf, moveText } from "./text.js";
+import { headers, today } from "./records.js";
+import { kindOf } from "./text.js";
 
 /** The parts of the engine's page that are shown. */
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
@@ -17,17 +17,14 @@ const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 export class Review {
   /** Ends the analysis in progress. @type {((reason: string) => void) | null} */
   #stop = null;
-  /** The game under analysis. @type {Game | null} */
+  /** @type {Game | null} */
   #game = null;
   #message = "";
-  /** The state that is drawn. */
   #drawn = "";
-  /** The pages to save. @type {WeakMap<Report, string>} */
+  /** @type {WeakMap<Report, string>} */
   #pages = new WeakMap();
   #report = byId("review-report");
   #learn;
-  /** Whether a lesson begins once the analysis is complete. */
-  #isForLesson = false;
   /** The place of the shown position in the graph. */
   #now = svg("line", { class: "at", y2: "100%" });
 
@@ -45,7 +42,7 @@ export class Review {
     onClick("review-stop", () => this.#stop?.("Stopped."));
     onClick("review-save", () => {
       const page = this.#pages.get(/** @type {Report} */ (play.game.report));
-      if (page) download(`analysis-${today("-")}.html`, "text/html", page);
+      if (page) download(`analysis-${today()}.html`, "text/html", page);
     });
     this.#report.addEventListener("click", (event) => this.#follow(event));
   }
@@ -75,8 +72,8 @@ export class Review {
     if (this.#stop && play.isBusy) this.#stop("Stopped: the engine has to play.");
     const { report, end } = game;
     const isRunning = this.#stop !== null;
-    const isOver = game.result(game.live) !== null && end.parent !== null;
-    byId("learn-now").hidden = isRunning || !isOver || this.#learn.isOn;
+    const isAtEnd = game.isOver && end.parent !== null && game.shown === end;
+    byId("learn-now").hidden = isRunning || !isAtEnd || this.#learn.isOn;
     byId("review-start").hidden = isRunning;
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
@@ -88,7 +85,7 @@ export class Review {
     progress.value = done;
     byId("review-message").textContent = isRunning
       ? `Move ${done} of ${progress.max}`
-      : (game === this.#game && this.#message) || (report ? unfinished(report) : help(play));
+      : (game === this.#game && this.#message) || help(play);
     const [hidden, seen] = isRunning
       ? [["review-start", "learn-now"], "review-stop"]
       : [["review-stop"], "review-start"];
@@ -102,32 +99,11 @@ export class Review {
 
   /** @param {string} html */
   #draw(html) {
-    const { notation } = this.play;
-    const drawn = notation + html;
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
+    if (html === this.#drawn) return;
+    this.#drawn = html;
     const page = new DOMParser().parseFromString(html, "text/html");
     this.#report.replaceChildren(...page.body.childNodes);
     this.#report.querySelector(".plot > svg")?.append(this.#now);
-    if (notation === "coordinate") return;
-    for (const point of this.#report.querySelectorAll(".point")) {
-      const node = this.#nodeOf(point.querySelector("a"));
-      const [played] = point.querySelectorAll("b");
-      if (played && node?.move) played.textContent = moveText(node.move, notation);
-      this.#translate([...point.querySelectorAll(".line > *")], node?.parent);
-    }
-  }
-
-  /** Writes a better line in the usual notation. @param {Element[]} line @param {TreeNode | null} [node] */
-  async #translate(line, node) {
-    if (!node) return;
-    const { engine, game } = this.play;
-    const texts = line.map(({ textContent }) => textContent ?? "");
-    const moves = await readMoves(engine, game.position(node), texts).catch(() => []);
-    for (const [index, move] of moves.entries()) {
-      const part = line[index];
-      if (part) part.textContent = moveText(move, "standard");
-    }
   }
 
   /** The position after the move that a link is about. @param {Element | null} link */
@@ -169,7 +145,6 @@ export class Review {
     const report = { end, html: "" };
     game.report = report;
     this.#game = game;
-    this.#isForLesson = isForLesson;
     let isDone = false;
     /** @param {string} message */
     const finish = (message) => {
@@ -182,12 +157,12 @@ export class Review {
       this.#changed(game);
       if (game !== play.game) return;
       announce(message || "The game is analysed.");
-      if (this.#isForLesson && !message) this.#learn.start();
+      if (isForLesson && !message) this.#learn.start();
     };
     const stop = engine.run(
       game.position(end),
       levelOptions("full", variant),
-      `analyse ${JSON.stringify(headers(play))}`,
+      `analyse ${JSON.stringify(headers(game))}`,
       ({ message }) => finish(`The analysis has failed: ${message.replace("analyse: ", "")}`),
       (text) => {
         if (!text.startsWith("analyse ")) return false;
@@ -227,13 +202,9 @@ export class Review {
   }
 }
 
-/** Returns the message beside a report that may have no end. @param {Report} report */
-function unfinished({ html }) {
-  return html ? "" : "The analysis did not reach the end.";
-}
-
 /** Returns the message while no game is analysed. @param {Play} play */
 function help({ game, isBusy }) {
+  if (game.report) return game.report.html ? "" : "The analysis did not reach the end.";
   if (!game.end.parent) return "There are no moves yet.";
   if (isBusy) return "The engine has to play first.";
   return "The engine looks at every move: mistakes, better moves, and a graph of the game.";

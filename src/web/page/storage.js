@@ -101,13 +101,13 @@ export class Storage {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
   }
 
-  /** The game of a list entry, for reading. @param {string} id */
+  /** @param {string} id */
   read(id) {
     const entry = readEntry(this.#read("localStorage", GAME + id));
     return entry && readGame(entry.game, id, this.variants);
   }
 
-  /** The same game for another tab. @param {Game} game */
+  /** @param {Game} game */
   #copy(game) {
     return readGame(game.toJSON(), newId(), this.variants);
   }

@@ -5,6 +5,7 @@
  * A reader returns a value that is valid, or throws.
  */
 import { endOfLine, Game, startClocks, VERSION } from "./game.js";
+import { SIDES } from "./protocol.js";
 
 /** @template T @typedef {(value: unknown) => T} Reader */
 
@@ -88,7 +89,6 @@ const oneOf = (values) => check((value) => values.includes(value));
 
 /** The latest time of a `Date`. */
 const LAST_TIME = 8.64e15;
-const SIDES = /** @type {const} */ (["black", "white"]);
 const TURNINGS = /** @type {const} */ (["own", "rule", "mover"]);
 const NOTATIONS = /** @type {const} */ (["standard", "coordinate"]);
 const side = oneOf(SIDES);
@@ -104,7 +104,7 @@ const elo = number(200, 2800);
 /** The level of a new game is checked when its variant is chosen. @type {Reader<string | number>} */
 const anyLevel = (value) => (typeof value === "number" ? elo(value) : text(value));
 
-/** Whether a variant has a level, as a name or an Elo number. @param {unknown} value @param {Variant | undefined} variant */
+/** @param {unknown} value @param {Variant | undefined} variant */
 export function isLevel(value, variant) {
   const names = ["full", ...Object.keys(variant?.levels ?? {})];
   return typeof value === "number" ? value >= 200 && value <= 2800 : names.includes(String(value));
@@ -137,7 +137,7 @@ const settings = fields({
   next: or(next, next({})),
 });
 
-/** The settings. @param {unknown} value @returns {Settings} */
+/** @param {unknown} value @returns {Settings} */
 export function readSettings(value) {
   return or(settings, settings({}))(value ?? undefined);
 }
@@ -186,6 +186,7 @@ const stored = fields({
     ...setting,
     setup: orNull(text),
     isStudy: or(flag, false),
+    opening: or(optional(whole(1e6)), undefined),
     heads: named,
   }),
   nodes: anyList,
@@ -227,7 +228,7 @@ export function readGame(value, id, variants) {
       at && parent ? game.play(parent, at.move, at.mover) : at === null ? game.root : undefined;
     nodes.push(node);
     if (!node) continue;
-    const { clocks, ...rest } = or(details, { clocks: null, ...NONE })(item ?? {});
+    const { clocks, ...rest } = or(details, details({}))(item ?? {});
     Object.assign(node, rest);
     node.clocks = startClocks(game.setting.time) && (clocks ?? parent?.clocks ?? node.clocks);
   }
@@ -239,8 +240,6 @@ export function readGame(value, id, variants) {
   game.isFlipped = json.isFlipped;
   return game;
 }
-
-const NONE = { ending: null, review: null, comment: "", nags: [] };
 
 const label = fields({
   saved: or(number(0, LAST_TIME), 0),

@@ -8,7 +8,7 @@ export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The message of an error. @param {unknown} error */
+/** @param {unknown} error */
 export function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
@@ -86,7 +86,7 @@ export function sheetText(nodes, notation, setup) {
   return [...(setup === null ? [] : [`fen ${setup} moves`]), ...words].join(" ");
 }
 
-/** A count of moves, where a move is one of each side. @param {number} plies */
+/** @param {number} plies */
 export function movesText(plies) {
   return countText(Math.ceil(plies / 2));
 }
@@ -110,6 +110,11 @@ export function resultText({ winner, reason }, { humanSide, setting }) {
   const isWon = winner === humanSide;
   text = text.replace(/\bits\b/, isWon ? "your" : `${sideName(winner)}'s`);
   return `You have ${isWon ? "won" : "lost"}: ${text}`;
+}
+
+/** @param {ImportedGame["result"]} result */
+export function outcomeText(result) {
+  return result && (result === "draw" ? "drawn" : `${sideName(result)} won`);
 }
 
 /** @param {string | number} level */
@@ -181,7 +186,7 @@ export function percent(expected) {
   return `${Math.round(100 * expected)}\u00a0%`;
 }
 
-/** The kind of a bad move; null for a good one. @param {MoveReview} review */
+/** @param {MoveReview} review */
 export function kindOf({ mark, missed_win }) {
   if (missed_win) return "missed";
   return mark ? (mark === "??" ? "blunder" : "mistake") : null;
@@ -194,6 +199,5 @@ export function sign(review) {
   const made = element("span", `sign ${kind}`, review.mark ?? "△");
   made.title = kind === "missed" ? "missed win" : kind;
   made.role = "img";
-  made.ariaLabel = made.title;
   return made;
 }

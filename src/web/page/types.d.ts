@@ -186,6 +186,18 @@ interface Report {
   html: string;
 }
 
+/** The value of a move that is tried, for the side that makes it. */
+interface Value {
+  /** The expected points, from 0 to 1. */
+  expected: number;
+  /** What is proved, in words. */
+  proof: string;
+  /** Whether that is a win. */
+  isWin: boolean;
+  /** The moves that follow. */
+  pv: string[];
+}
+
 /** A position to solve. */
 interface Problem {
   node: TreeNode;
@@ -308,6 +320,8 @@ interface Setting {
   isStudy?: boolean;
   /** The options of the rules that are not the usual ones. */
   rules?: Options | undefined;
+  /** The number of the first moves that were given, as an opening. */
+  opening?: number | undefined;
   /** The names of two players, or the headers of the record. */
   heads?: Heads | undefined;
 }

@@ -24,7 +24,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
       assert.equal(await arrows(page).count(), count);
     });
     await speed(page)
-      .filter({ hasText: /^depth \d+ · \d+\.\d M nodes\/s$/ })
+      .filter({ hasText: /^depth \d+ · \d+\.\d M nodes\/s · Black's view$/ })
       .waitFor();
     await eventually(async () => {
       const firsts = await lines(page).evaluateAll((all) =>

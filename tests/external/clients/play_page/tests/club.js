@@ -123,6 +123,19 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   );
   // The engine continues, as Black has made the third move.
   await page.waitForMoves(4);
+  // Take back stops where the opening ends.
+  assert.ok(await page.button("Take back").isDisabled());
+  await page.ready();
+  await page.button("Hint").click();
+  await page.page.locator(".board .arrow.better").waitFor();
+  const hint = (await page.status.textContent()).match(/^Hint: (\S+?)[.,]?( |$)/)[1];
+  await page.typeMove(hint);
+  await page.waitForMoves(6);
+  await page.page.reload();
+  await page.ready();
+  await page.button("Take back").click();
+  await eventually(async () => assert.equal((await page.moves()).length, 4));
+  assert.ok(await page.button("Take back").isDisabled());
   // Other games have no such list.
   await page.button("New game").click();
   await page.page.getByRole("radio", { name: variants[0].title, exact: true }).check();

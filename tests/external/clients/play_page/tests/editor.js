@@ -70,6 +70,11 @@ test("pieces are placed, replaced and removed by clicks", async ({ open, engine 
     await editor.button(piece).click();
     await editor.square(square).click();
   }
+  // Nothing can stand on a light square.
+  await editor.button("White man").click();
+  await editor.square("a8").click();
+  const fault = editor.dialog.getByRole("alert");
+  assert.equal(await fault.textContent(), "Pieces stand on the dark squares.");
   assert.deepEqual(await editor.pieces(), ["b8, black man", "c3, black king", "h2, white king"]);
   await editor.dialog.getByLabel("To move").selectOption("White");
   await editor.done();

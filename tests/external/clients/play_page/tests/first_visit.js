@@ -1,8 +1,9 @@
 /** Tests what a browser meets that has never had a game on the page. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
+const { test, PHONE } = require("../support/fixture.js");
 
 const options = { isFirstVisit: true };
+const touched = { ...options, context: PHONE };
 
 test("the first visit asks for the game, a later one continues it", options, async (tools) => {
   const { open, engine } = tools;
@@ -32,6 +33,15 @@ test("the first visit asks for the game, a later one continues it", options, asy
   const other = await open();
   assert.equal(await other.page.getByRole("heading", { level: 1 }).textContent(), title);
   assert.equal(await other.page.getByRole("dialog").isVisible(), false);
+});
+
+test("a touch on the first visit leaves no frame on the board", touched, async ({ open }) => {
+  const page = await open();
+  const dialog = page.page.getByRole("dialog", { name: "Which game?" });
+  await dialog.getByRole("button").last().tap();
+  await dialog.waitFor({ state: "hidden" });
+  await page.ready();
+  assert.equal(await page.board.locator(":focus").count(), 0);
 });
 
 test("the first visit without a choice, and with one in the address", options, async ({ open }) => {

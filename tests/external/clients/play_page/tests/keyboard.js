@@ -203,7 +203,7 @@ test("a new game clears what belongs to the old one", async ({ open }) => {
   await page.typeMove("b1b4");
   await page.status.filter({ hasText: "line holds" }).waitFor();
   await page.newGame({});
-  assert.equal(await page.ready(), "Your turn.");
+  assert.equal(await page.ready(), "Your turn: drag or pick a piece.");
   assert.equal(await page.page.locator("#typed-error").textContent(), "");
   assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
   assert.equal(await page.page.locator("#notice").isVisible(), false);

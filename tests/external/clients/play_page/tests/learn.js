@@ -2,12 +2,15 @@
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
-const { BOTH_WIN, MISSED } = require("../support/states.js");
+const { analyseQuickly, BOTH_WIN, MISSED } = require("../support/states.js");
 
 /** Milliseconds for the analysis of a short game. */
 const ANALYSIS_TIME = 90_000;
 
 const VARIANT = "linesofaction";
+/** A game of draughts whose last move is a blunder, after which a draw is agreed. */
+const DRAWN =
+  '[GameType "21"]\n[Result "1/2-1/2"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 22-17 1/2-1/2';
 
 const text = (page) => page.page.locator("#learn-text");
 const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
@@ -38,7 +41,10 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await learn(page, MISSED);
   await title(page, "Position 1 of 1");
   assert.equal(await text(page).getAttribute("role"), "status");
-  await says(page, /Black's move 1: after b1-b2 Black's chances fell from 100\s% to 0\s%/);
+  await says(
+    page,
+    /Black's move 1: after b1-b2 \(dashed arrow\) Black's chances fell from 100\s% to 0\s%/,
+  );
   const game = await page.moves();
   const { legal } = await engine.state(VARIANT, [], BOTH_WIN);
   const move = (coordinate) => legal.find((legal) => legal.coordinate === coordinate);
@@ -53,6 +59,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await says(page, /The best move wins at once\. White answers (\S+)\.$/);
   await page.status.filter({ hasText: "White has won" }).waitFor();
   assert.equal(await page.page.locator("#learn-line").getByRole("button").count(), 1);
+  assert.match(await page.page.locator("#learn-line").textContent(), /^It may go on: /);
 
   // What was tried is not part of the game.
   await page.button("Try again").click();
@@ -62,8 +69,12 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
     assert.deepEqual(Object.keys(await page.pieces()).sort(), pieces.map((p) => p.square).sort()),
   );
 
-  // Another winning move is as good as the best one.
-  await page.play(move("d1c2"), WAYS.click);
+  // Another winning move is as good as the best one. It can also be typed.
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("d1-c2");
+  await page.typeMove("b1-a2");
+  await page.page.locator("#typed-error").filter({ hasText: "“Try again” goes back" }).waitFor();
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
   await says(page, /^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
   await page.button("Best move").click();
   await says(page, /^The best move is \S+: it leaves chances of 100\s%\.$/);
@@ -71,14 +82,41 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.page.locator("#learn-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();
 
+  await page.page.setViewportSize({ width: 360, height: 640 });
   await page.button("Next").click();
   await title(page, "Summary");
   await says(page, "Solved: 1 of 1.");
+  await page.page.getByText("moves which the analysis marks with ? or ??").waitFor();
+  // On a phone, the buttons of the lesson are above those that stay at the bottom.
+  const leave = await page.button("Leave").boundingBox();
+  const controls = await page.page.locator(".controls").boundingBox();
+  assert.ok(leave.y + leave.height <= controls.y, `${leave.y} to ${controls.y}`);
+  await page.page.setViewportSize({ width: 1280, height: 900 });
   await page.page.getByRole("button", { name: "Black's move 1: solved at try 2" }).click();
   await title(page, "Position 1 of 1");
   await page.button("Leave").click();
   await page.page.locator("#review-report .graph").waitFor();
   assert.deepEqual(await page.moves(), game);
+});
+
+test("what the analysis says of a move stays, also of a draw that gives a win away", async ({
+  open,
+  context,
+}) => {
+  await analyseQuickly(context);
+  const page = await open();
+  await learn(page, DRAWN);
+  await title(page, "Position 1 of 1");
+  const [, fallen] = /to (\d+)\s%/.exec(await text(page).textContent());
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("22-17");
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
+  await says(page, new RegExp(`^22-17 is not good enough: it leaves chances of ${fallen}\\s%`));
+  await page.button("Next").click();
+  await title(page, "Summary");
+  await says(page, /The draw was given although Black was winning \(\d+\s%\)\./);
+  await page.button("Leave").click();
+  await page.page.getByText("Average loss: how much of a point").waitFor();
 });
 
 test("White's moves alone, none of which was bad", async ({ open }) => {

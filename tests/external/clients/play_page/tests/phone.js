@@ -8,6 +8,7 @@ test("the board, its status and the controls are on the first screen", { context
   open,
 }) => {
   const page = await open(DRAUGHTS);
+  assert.equal(await page.status.textContent(), "Your turn: drag or pick a piece.");
   const { height } = PHONE.viewport;
   const edges = async (locator) => {
     const box = await locator.boundingBox();
@@ -41,6 +42,23 @@ test("what a tab shows comes into view above the controls", { context: PHONE }, 
     const controls = await page.page.locator(".controls").boundingBox();
     assert.ok(panel.y + Math.min(panel.height, 60) <= controls.y, `${name}: ${panel.y}`);
   }
+});
+
+test("a hint brings the board into view, and the dialog fits", { context: PHONE }, async ({
+  open,
+}) => {
+  const page = await open(DRAUGHTS);
+  await page.page.getByRole("tab", { name: "Rules" }).click();
+  await page.page.evaluate(() => scrollTo(0, 1e4));
+  const board = page.page.locator("#board");
+  assert.ok((await board.boundingBox()).y < 0);
+  await page.button("Hint").click();
+  await page.status.filter({ hasText: "Hint: " }).waitFor();
+  assert.ok((await board.boundingBox()).y >= -1);
+  await page.button("New game").click();
+  await page.page.getByRole("radio", { name: "A number" }).check();
+  const field = await page.page.getByLabel("A number as in ratings").boundingBox();
+  assert.ok(field.x + field.width <= PHONE.viewport.width, `${field.x} + ${field.width}`);
 });
 
 test("the moves of a line of analysis can be read", { context: PHONE }, async ({ open }) => {
@@ -78,7 +96,8 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   await page.button("Print …").click();
   await page.page.locator("body.printed").waitFor();
   await page.page.emulateMedia({ media: "print" });
-  for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18"]) {
+  const caption = "White's move 2: 25x18. Black has won: by the record.";
+  for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18", caption]) {
     assert.ok(await page.page.getByText(text, { exact: true }).first().isVisible(), text);
   }
   assert.ok(await page.page.locator("#board").isVisible());

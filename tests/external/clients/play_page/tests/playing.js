@@ -150,10 +150,11 @@ test("take back", async ({ open, engine }) => {
   const { pieces } = await engine.state("linesofaction", []);
   const squares = pieces.map(({ square }) => square).sort();
   assert.deepEqual(Object.keys(await page.pieces()).sort(), squares);
+  // What was taken back leaves no branch.
   await page.typeMove("g1g3");
   await eventually(async () => {
     const moves = await page.moves();
-    assert.ok(moves.includes("g1-g3") && moves.includes("b1-b3") && moves.length === 4);
+    assert.ok(moves[0] === "g1-g3" && moves.length === 2, moves.join(" "));
   });
 });
 
@@ -180,8 +181,47 @@ test("resign", async ({ open }) => {
   assert.equal(await page.result(), "You have lost: you have resigned.");
   await page.announcer.filter({ hasText: "You have lost: you have resigned" }).waitFor();
   assert.deepEqual(await page.squares("target"), []);
-  await page.square("b1").click();
-  assert.deepEqual(await page.squares("chosen"), []);
+});
+
+test("a move in a finished game is a variation, which can be deleted", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.resign();
+  const [first, reply] = await page.moves();
+  // At the end, also for the other side, and typed.
+  await page.play({ path: ["g1", "g3"] }, WAYS.click);
+  await page.status.filter({ hasText: "of a branch" }).waitFor();
+  await page.button("Back to the game").click();
+  await page.button("To the start").click();
+  await page.play({ path: ["d1", "b3"] }, WAYS.drag);
+  await page.typeMove("h4-f2");
+  await count(page, 5);
+  assert.deepEqual(await page.moves(), [first, "d1-b3", "h4-f2", reply, "g1-g3"]);
+  assert.equal(await page.page.locator("#ask-dialog").isVisible(), false);
+  await page.page.reload();
+  await page.status.filter({ hasText: "of a branch" }).waitFor();
+  await page.button("Delete this variation").click();
+  await page.answer("Cancel");
+  await page.button("Delete this variation").click();
+  await page.answer("Delete");
+  await eventually(async () => assert.deepEqual(await page.moves(), [first, reply, "g1-g3"]));
+  assert.equal(await page.button("Delete this variation").isVisible(), false);
+  assert.equal(
+    await page.movesPanel.locator(".outcome").textContent(),
+    "You have lost: you have resigned.",
+  );
+});
+
+test("play again exchanges the colours", async ({ open }) => {
+  const page = await open(LOA);
+  assert.equal(await page.button("Play again").isVisible(), false);
+  await page.resign();
+  await page.button("Play again").click();
+  await page.player("White").getByText("you").waitFor();
+  await page.player("Black").getByText("Soucie, easy").waitFor();
+  await count(page, 1);
+  assert.equal(await page.button("Play again").isVisible(), false);
 });
 
 test("flip", async ({ open, engine }) => {
@@ -278,8 +318,4 @@ test("a typed move that cannot be played leaves its reason until the next positi
   await fault.filter({ hasText: "no White stone on d1" }).waitFor();
   await page.page.locator("#step-back").click();
   await eventually(async () => assert.equal(await fault.textContent(), ""));
-  await page.page.locator("#to-end").click();
-  await page.resign();
-  await page.typeMove("h4-f2");
-  await fault.filter({ hasText: "the game is over" }).waitFor();
 });

@@ -58,10 +58,10 @@ test("reasons: one square begins no move", async ({ open, engine }) => {
   await shows(page, await check("a3"));
   // A piece that is chosen removes the reason; another click on it only cancels.
   await page.square("b1").click();
-  await page.status.filter({ hasText: /^Your turn\.$/ }).waitFor();
+  await page.status.filter({ hasText: /^Your turn: / }).waitFor();
   await page.announcer.filter({ hasText: "b1 to " }).waitFor();
   await page.square("b1").click();
-  await page.status.filter({ hasText: /^Your turn\.$/ }).waitFor();
+  await page.status.filter({ hasText: /^Your turn: / }).waitFor();
 });
 
 test("the chosen stone shows the numbers of stones on its lines", async ({ open, engine }) => {
@@ -79,21 +79,34 @@ test("the chosen stone shows the numbers of stones on its lines", async ({ open,
     squares[0] === "b1" || squares.at(-1) === "b1" ? [stones] : [stones, stones],
   );
   assert.deepEqual(shown.map(Number).sort(), expected.sort());
+  await page.page.getByRole("tab", { name: "Rules" }).click();
+  await page.page.getByText("Numbers in circles: ").waitFor();
+  await page.page.getByText("the stone on b1 may move up two squares, to b3").waitFor();
   await page.page.keyboard.press("Escape");
   assert.equal(await page.page.locator("#board .count").count(), 0);
 });
 
-test("reasons: the engine's turn and the end of the game", async ({ open }) => {
+test("reasons: the engine's turn", async ({ open }) => {
   const page = await open(LOA);
   await page.newGame({ level: "Full strength", seconds: "60" });
   await page.typeMove("b1b3");
   await page.status.filter({ hasText: "thinking" }).waitFor();
   await page.square("b8").click();
   await page.status.filter({ hasText: "It is the engine's turn." }).waitFor();
-  await page.resign();
-  await page.ready();
-  await page.square("b8").click();
-  await page.status.filter({ hasText: "The game is over." }).waitFor();
+});
+
+test("reasons name squares by number where the board has no letters", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.square("f6").click();
+  await page.square("f4").click();
+  await page.status
+    .filter({ hasText: "Illegal for the piece on square 11; its moves: 11-15, 11-16." })
+    .waitFor();
+  await page.square("a8").click();
+  await page.status.filter({ hasText: "That is a light square" }).waitFor();
+  await page.display(() => page.page.getByLabel("Letters around the board").check());
+  await page.square("a8").click();
+  await page.status.filter({ hasText: "A8 is a light square" }).waitFor();
 });
 
 for (const reducedMotion of ["no-preference", "reduce"]) {

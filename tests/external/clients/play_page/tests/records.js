@@ -131,7 +131,8 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   const text =
     "{Start} 1. 11-15! {Old Fourteenth} 23-19 (1... 22-18 15x22 (2. 12-12) 25x18) 8-11 *";
   await page.openText(text);
-  await page.page.getByRole("alert").filter({ hasText: "in a variation" }).waitFor();
+  const fault = "in a variation of game 1 (left out), illegal move 12-12";
+  await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
   const shown = ["Start", "1.11-15!", "Old Fourteenth", "1…23-19", "1…22-182.15x2225x18", "2.8-11"];
   await eventually(async () => assert.deepEqual(await list(), shown));
@@ -157,6 +158,9 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
     { line: 0, ply: 0, comment: "Start", nags: [] },
     { line: 0, ply: 1, comment: "Old Fourteenth", nags: [1] },
   ]);
+  await page.button("Delete this variation").click();
+  await page.answer("Delete");
+  await eventually(async () => assert.deepEqual(await list(), shown));
 });
 
 for (const [variant, format] of [
@@ -168,7 +172,7 @@ for (const [variant, format] of [
     const moves = await page.playOn(engine, variant, 4);
     await page.resign();
     const [text, file] = await page.saveRecord();
-    assert.match(file, new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
+    assert.match(file, new RegExp(`^You-Soucie-easy-[\\d-]+\\.${format}$`));
     const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
     assert.equal(games.length, 1);
     const [{ black, white, result }] = games;

@@ -34,7 +34,7 @@ async function marked(page) {
   const found = [];
   for (const [index, entry] of entries.entries()) {
     const mark = entry.getByRole("img", { name: /mistake|blunder|missed win/ });
-    if (await mark.count()) found.push([index + 1, await mark.getAttribute("aria-label")]);
+    if (await mark.count()) found.push([index + 1, await mark.getAttribute("title")]);
   }
   return found;
 }

@@ -40,7 +40,7 @@ const HEADERS = {
   Event: "Club evening",
   Site: "Bergen",
   Round: "2",
-  Date: "2026.02.03",
+  Date: "2026-02-03",
 };
 
 test("names, event, site, round, date and result are written", async ({ open }) => {
@@ -54,13 +54,14 @@ test("names, event, site, round, date and result are written", async ({ open }) 
     await openRecord(page, text, plies);
     await writeDetails(page, HEADERS, "draw");
     await page.player("Black").getByText("Ada L.").waitFor();
-    await page.movesPanel.getByText("Club evening · Bergen · round 2 · 2026.02.03").waitFor();
+    await page.movesPanel.getByText("Club evening · Bergen · round 2 · 2026-02-03").waitFor();
     await page.page.reload();
     await page.ready();
     const [record] = await page.saveRecord();
     for (const name of names.split(" ")) assert.match(record, new RegExp(`\\b${name}\\b`));
     for (const value of ["Ada L.", "Club evening", "Bergen"]) assert.ok(record.includes(value));
     assert.match(record, result);
+    assert.match(record, /\[Date "2026\.02\.03"\]|DT\[2026-02-03\]/);
     assert.doesNotMatch(record, /Resign/);
     await writeDetails(page, {}, "");
     assert.doesNotMatch((await page.saveRecord())[0], result);
@@ -82,7 +83,18 @@ test("a game against the engine has its names, unless others are written", async
   await page.menu("Save");
   await page.button("Names, event, result …").click();
   // The game decides its result.
-  assert.ok(await page.page.getByRole("dialog").getByLabel("Result").isDisabled());
+  const dialog = page.page.getByRole("dialog");
+  assert.ok(await dialog.getByLabel("Result").isDisabled());
+  const date = dialog.getByLabel("Date");
+  for (const [text, isValid] of [
+    ["2026-13-01", false],
+    ["Friday 2026", false],
+    ["2026.01.??", true],
+    ["2026", true],
+  ]) {
+    await date.fill(text);
+    assert.equal(await date.evaluate((field) => field.checkValidity()), isValid, text);
+  }
 });
 
 test("comments are written at the start, at a move and in a branch", async ({ open, engine }) => {
@@ -118,7 +130,7 @@ test("the moves and the position are copied, and read again", async ({ open, con
     return page.page.evaluate(() => navigator.clipboard.readText());
   };
   const cases = [
-    [PDN, "1. 11-15 22-18 2. 15x22 25x18"],
+    [PDN, "1. 11-15 22-18 2. 15x22 25x18 Black won"],
     [SGF, "1. b1-b3 a4-c4"],
     ["fen W:W22,23:B1,2 moves 22-18 1-5", "fen W:W22,23:B1,2 moves 1... 22-18 2. 1-5"],
   ];
@@ -216,7 +228,7 @@ test("the record is dragged out of the page", async ({ open }) => {
     element.dispatchEvent(new DragEvent("dragstart", { dataTransfer, bubbles: true }));
     return ["DownloadURL", "text/plain"].map((type) => dataTransfer.getData(type));
   });
-  assert.match(data[0], /^text\/plain:linesofaction-[\d-]+\.sgf:blob:http/);
+  assert.match(data[0], /^text\/plain:Lena-Otto-2025-12-24\.sgf:blob:http/);
   assert.match(data[1], /PB\[Lena\]/);
 });
 

@@ -20,7 +20,7 @@ test("two players: names, draw offers, results, the turned board", async ({ open
   await dialog.getByRole("textbox", { name: "White" }).fill("Ben");
   await dialog.getByRole("checkbox", { name: "Turn the board" }).check();
   await dialog.getByRole("button", { name: "Start" }).click();
-  await page.status.filter({ hasText: "Anna to move." }).waitFor();
+  await page.status.filter({ hasText: "Anna to move: drag or pick a piece." }).waitFor();
   await isTop(page, "h1");
   assert.match(await page.player("Black").textContent(), /Anna/);
   await page.typeMove("11-15");
@@ -61,7 +61,7 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
     await page.page.getByLabel("At the bottom").selectOption({ label });
     await page.page.keyboard.press("Escape");
   };
-  await choose("as in books");
+  await choose("White, as in books");
   await isTop(page, "a8");
   await page.newGame({ side: "White" });
   await isTop(page, "a8");
