@@ -85,14 +85,17 @@ fn wins_are_proved_and_verified() {
 
 #[test]
 fn disproved_and_open_results_are_reported() {
-    let stdout = prove(&["--fen", "W:WK18:BK1,K6"]);
+    let file = TempFile::new("no-win.proof");
+    let stdout = prove(&["--fen", "W:WK18:BK1,K6", "--out", file.path()]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
+    let verified = text(&soucie(&["verify", file.path()]).stdout);
+    assert!(verified.starts_with("verified: White cannot force a win, "), "{verified}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let file = TempFile::new("open.proof");
     let output = soucie(&["prove", "--nodes", "5000", "--out", file.path()]);
     assert_eq!(
         text(&output.stderr),
-        format!("soucie: {}: not written, as no win is proved\n", file.path())
+        format!("soucie: {}: not written, as nothing is proved\n", file.path())
     );
     assert!(!Path::new(file.path()).exists());
     let table: [(&[&str], &str); 3] = [
@@ -130,7 +133,11 @@ fn invalid_proof_file_is_refused_before_its_end() {
         ),
         (
             "\u{1b}[2J".to_string(),
-            "not a proof file: the first line must be `soucie proof 1` or `soucie proof 2`",
+            "not a proof file: the first line must be `soucie proof 1`, `soucie proof 2` or `soucie proof 3`",
+        ),
+        (
+            "soucie proof 3\nvariant loa\nsetup x\nno win red\n".to_string(),
+            "line 4: expected 'loss N' or 'no win SIDE'",
         ),
         ("soucie proof 2\nvariant loa\nsetup x\n".to_string(), "line 3: expected 'tables NAME'"),
         ("soucie proof 1\nvariant loa\ntables x\n".to_string(), "line 3: expected 'setup SETUP'"),
@@ -217,7 +224,7 @@ fn tampered_proof_is_refused() {
     let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
     let positions_line = |n: usize| format!("positions {n}");
     let rows = [
-        (without(0), "not a proof file: the first line must be `soucie proof 1` or"),
+        (without(0), "not a proof file: the first line must be `soucie proof 1`,"),
         (without(1), "line 2: expected 'variant NAME'"),
         (without(2), "expected the rule option 'Simultaneous Connection' once"),
         (proof.replace("option Move", "option Mood"), "'Mood Limit' is not a rule option"),
@@ -297,6 +304,7 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         let stdout = text(&output.stdout);
         let Some(key) = key else {
             assert!(stdout.starts_with("disproved: "), "{setup}: {stdout}");
+            refused += refused_defences(&fs::read(file.path()).unwrap(), &opened);
             continue;
         };
         let [plies, found, _] = stdout.split(", ").collect::<Vec<_>>()[..] else {
@@ -333,4 +341,27 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         }
     }
     assert!(refused > 0);
+}
+
+/// Verifies a proof that a side cannot win, and changes each of its moves to one after which that side
+/// wins by the tables. Returns the number of changed proofs, all of which are refused.
+fn refused_defences(proof: &[u8], tables: &Tablebases) -> usize {
+    let proof = Proof::read(proof).unwrap();
+    verify(&proof, tables).unwrap();
+    let mut refused = 0;
+    for (number, answer) in proof.answers.iter().enumerate() {
+        let position = Draughts::read_setup(&answer.setup, DraughtsRules::default()).unwrap();
+        for mv in legal_moves(&position) {
+            let value = tables.of::<Draughts>().unwrap().value(&position.play(mv));
+            if !matches!(value, Some(TablebaseValue::Won(_))) {
+                continue;
+            }
+            let mut changed = proof.clone();
+            changed.answers[number].mv = position.write_move(mv, Default::default());
+            let error = verify(&changed, tables).unwrap_err().to_string();
+            assert!(error.ends_with("has won by the endgame tables"), "{error}");
+            refused += 1;
+        }
+    }
+    refused
 }

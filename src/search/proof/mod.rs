@@ -20,10 +20,12 @@
 //! With a limit on the plies no result depends on the path, because a position with fewer plies
 //! left is a different node.
 
+mod defence;
 mod numbers;
 mod solver;
 mod strategy;
 mod table;
 
+pub use defence::Defence;
 pub use solver::{ProofLimits, ProofResult, ProofSolver};
 pub use strategy::{NoStrategy, ProofAnswer, Strategy};

@@ -1,5 +1,6 @@
 //! The search: expands the most proving node until the root is decided.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
@@ -76,7 +77,7 @@ struct NodeSummary {
 
 /// A proof-number solver for wins of one side, with its table.
 pub struct ProofSolver<P: Heuristics> {
-    prover: Side,
+    pub(super) prover: Side,
     pub(super) table: ProofTable,
     /// The keys of the exhausted positions: their next occurrence draws the game.
     exhausted: Vec<u64>,
@@ -86,6 +87,10 @@ pub struct ProofSolver<P: Heuristics> {
     /// The children of all nodes of the path.
     children: Vec<Child<P::Move>>,
     expansions: u64,
+    /// The positions with the prover to move that are taken to be no wins, by full key.
+    pub(super) held: HashSet<u64>,
+    /// The answers of the other side that hold them, by the full key of the position.
+    pub(super) answers: HashMap<u64, P::Move>,
 }
 
 impl<P: Heuristics> ProofSolver<P> {
@@ -99,6 +104,8 @@ impl<P: Heuristics> ProofSolver<P> {
             path: Vec::new(),
             children: Vec::new(),
             expansions: 0,
+            held: HashSet::new(),
+            answers: HashMap::new(),
         })
     }
 
@@ -136,8 +143,28 @@ impl<P: Heuristics> ProofSolver<P> {
         if plies == Some(0) {
             return ProofResult::Disproved;
         }
+        match self.search(root, root_moves, plies, limits) {
+            Some((root, Some(mv))) if root.is_proved(true) => {
+                ProofResult::Proved { mv, plies: root.plies_or_index }
+            }
+            Some((root, _)) if root.is_disproved(true) && root.plies_or_index != TOO_DEEP => {
+                ProofResult::Disproved
+            }
+            _ => ProofResult::Open,
+        }
+    }
+
+    /// Searches like [`ProofSolver::solve`], with either side to move. Returns the numbers of the root
+    /// and its best move; `None` if it stops before they are known.
+    pub(super) fn search(
+        &mut self,
+        root: &P,
+        root_moves: &[P::Move],
+        plies: Option<u32>,
+        limits: &ProofLimits,
+    ) -> Option<(ProofNumbers, Option<P::Move>)> {
         if self.must_stop(limits) {
-            return ProofResult::Open;
+            return None;
         }
         self.path.clear();
         self.children.clear();
@@ -145,14 +172,14 @@ impl<P: Heuristics> ProofSolver<P> {
         let moves = game::root_moves(root, root_moves);
         self.expand(root, NodeId { key, path_hash: 0, plies_left: plies }, [INFINITE; 2], &moves);
         loop {
-            let Some(current) = self.path.last() else { return ProofResult::Open };
+            let current = self.path.last()?;
             let node = self.summary(current);
             if node.phi >= current.phi_limit || node.delta >= current.delta_limit {
                 let (numbers, mv) = self.leave(&node);
-                let Some(parent) = self.path.last() else { return proof_result(numbers, mv) };
+                let Some(parent) = self.path.last() else { return Some((numbers, mv)) };
                 self.children[parent.chosen].numbers = numbers;
             } else if self.must_stop(limits) {
-                return ProofResult::Open;
+                return None;
             } else {
                 self.descend(&node);
             }
@@ -245,7 +272,8 @@ impl<P: Heuristics> ProofSolver<P> {
         if let Some(outcome) = next.outcome() {
             return self.final_numbers(outcome, provers_turn);
         }
-        if id.plies_left == Some(0) || self.exhausted.contains(&next.key()) {
+        let is_held = provers_turn && self.held.contains(&next.full_key());
+        if is_held || id.plies_left == Some(0) || self.exhausted.contains(&next.key()) {
             return ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT);
         }
         if id.plies_left.is_none() {
@@ -343,14 +371,5 @@ impl<P: Heuristics> ProofSolver<P> {
         self.table.store_node(&id, provers_turn, entry);
         self.children.truncate(first);
         (numbers, best)
-    }
-}
-
-/// Returns the result of a search with these numbers and this best move of the root.
-fn proof_result<M>(root: ProofNumbers, mv: Option<M>) -> ProofResult<M> {
-    match mv {
-        Some(mv) if root.is_proved(true) => ProofResult::Proved { mv, plies: root.plies_or_index },
-        _ if root.is_disproved(true) && root.plies_or_index != TOO_DEEP => ProofResult::Disproved,
-        _ => ProofResult::Open,
     }
 }

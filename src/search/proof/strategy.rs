@@ -59,6 +59,23 @@ impl<P: Heuristics> Strategy<P> {
         answers
     }
 
+    /// The answers that can be needed after a position with the loser to move, in descending order of
+    /// plies.
+    pub fn answers_after(&self, start: &P) -> Vec<ProofAnswer<P>> {
+        let mut needed: HashMap<u64, ProofAnswer<P>> = HashMap::new();
+        let mut open = Followers::after(start, self.tables.as_deref()).open;
+        while let Some(position) = open.pop() {
+            let key = position.key();
+            if let (Some(answer), false) = (self.answers.get(&key), needed.contains_key(&key)) {
+                needed.insert(key, *answer);
+                open.extend(self.followers(answer).open);
+            }
+        }
+        let mut answers: Vec<_> = needed.into_values().collect();
+        answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
+        answers
+    }
+
     /// Whether the win rests on the endgame tables.
     pub fn uses_tables(&self) -> bool {
         self.uses_tables
@@ -155,12 +172,16 @@ struct Followers<P> {
 
 impl<P: Heuristics> Followers<P> {
     fn of(answer: &ProofAnswer<P>, tables: Option<&dyn Tablebase<P>>) -> Self {
+        Self::after(&answer.position.play(answer.mv), tables)
+    }
+
+    /// What can follow a position with the loser to move.
+    fn after(next: &P, tables: Option<&dyn Tablebase<P>>) -> Self {
         let known = |position: &P| tables.is_some_and(|tables| tables.value(position).is_some());
-        let next = answer.position.play(answer.mv);
-        if outcome(&next).is_none() && known(&next) {
+        if outcome(next).is_none() && known(next) {
             return Self { open: Vec::new(), has_reply: false, in_tables: true };
         }
-        let replies = legal_moves(&next);
+        let replies = legal_moves(next);
         let after = replies.iter().map(|&mv| next.play(mv));
         let going_on: Vec<P> = after.filter(|after| outcome(after).is_none()).collect();
         let (decided, open): (Vec<P>, _) = going_on.into_iter().partition(known);

@@ -93,6 +93,11 @@ impl ProofTable {
         Ok(Self { entries })
     }
 
+    /// Removes all entries.
+    pub(super) fn clear(&mut self) {
+        self.entries.zero();
+    }
+
     /// The entry of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&ProofEntry> {

@@ -21,14 +21,33 @@
 //!
 //! The format 2 has a line `tables 5 pieces crc32 1a2b3c4d` before the setup: lines of play also end at
 //! positions that these endgame tables have, and the plies are those until then.
+//!
+//! The format 3 has one of two other claims in the place of `plies`, and the line of the tables only if
+//! it rests on some. `loss 6` says that the side to move loses within 6 plies; the lines after
+//! `positions` are the winning moves of the other side. `no win white` says that White cannot force a
+//! win. Each line after `positions` then has a move of the other side and the setup of the position for
+//! it:
+//!
+//! ```text
+//! no win white
+//! positions 1
+//! 7-11 B:W18,19:BK7
+//! end
+//! ```
+//!
+//! After each of these moves, every reply leads to a position that has a line, that the tables have, or in
+//! which the game is over, and never to a win. Lines of play may be endless.
 
 use std::io::{self, BufRead, Write};
 
 use crate::files::lines::bounded_line;
+use crate::game::Side;
 use crate::tools::error::ToolError;
+use crate::tools::words::plural;
 
 const TITLE: &str = "soucie proof 1";
 const TITLE_WITH_TABLES: &str = "soucie proof 2";
+const TITLE_OF_OTHERS: &str = "soucie proof 3";
 const END: &str = "end";
 
 /// The maximum length of a line in bytes, longer than any setup.
@@ -42,7 +61,24 @@ pub fn win(has_tables: bool) -> &'static str {
     if has_tables { "win in the endgame tables after at most" } else { "win in at most" }
 }
 
-/// A proof of a win: setup, rules, and a winning move for every position that can be reached.
+/// What a proof claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// The side to move wins.
+    Win {
+        /// The maximum number of plies until the win, or until the tables.
+        plies: u32,
+    },
+    /// The side to move loses.
+    Loss {
+        /// The maximum number of plies until the loss, or until the tables.
+        plies: u32,
+    },
+    /// This side cannot force a win.
+    NoWin(Side),
+}
+
+/// A proof of a claim: setup, rules, and a move for every position that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The name of the variant.
@@ -53,18 +89,18 @@ pub struct Proof {
     ///
     /// [`Tablebase::identity`]: crate::game::Tablebase::identity
     pub tables: Option<String>,
-    /// The setup of the position that is won for the side to move.
+    /// The setup of the position.
     pub setup: String,
-    /// The maximum number of plies until the win, or until the tables.
-    pub plies: u32,
-    /// The winning moves.
+    /// What is proved of it.
+    pub claim: Claim,
+    /// The moves of the winner, or of the side that prevents the win.
     pub answers: Vec<Answer>,
 }
 
-/// The winning move in a position.
+/// The move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The maximum number of plies until the win.
+    /// The maximum number of plies until the win; 0 if there is none.
     pub plies: u32,
     /// The move.
     pub mv: String,
@@ -73,9 +109,27 @@ pub struct Answer {
 }
 
 impl Proof {
+    /// What is proved, in words.
+    pub fn claimed(&self) -> String {
+        match self.claim {
+            Claim::Win { plies } => {
+                format!("{} {}", win(self.tables.is_some()), plural(plies, "ply", "plies"))
+            }
+            Claim::Loss { plies } => {
+                let tables = if self.tables.is_some() { " in the endgame tables" } else { "" };
+                format!("loss{tables} after at most {}", plural(plies, "ply", "plies"))
+            }
+            Claim::NoWin(side) => format!("{side} cannot force a win"),
+        }
+    }
+
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        let title = if self.tables.is_some() { TITLE_WITH_TABLES } else { TITLE };
+        let title = match self.claim {
+            Claim::Loss { .. } | Claim::NoWin(_) => TITLE_OF_OTHERS,
+            Claim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
+            Claim::Win { .. } => TITLE,
+        };
         writeln!(output, "{title}\nvariant {}", self.variant)?;
         for (name, value) in &self.options {
             writeln!(output, "option {name}={value}")?;
@@ -83,10 +137,18 @@ impl Proof {
         if let Some(tables) = &self.tables {
             writeln!(output, "tables {tables}")?;
         }
-        writeln!(output, "setup {}\nplies {}", self.setup, self.plies)?;
+        writeln!(output, "setup {}", self.setup)?;
+        match self.claim {
+            Claim::Win { plies } => writeln!(output, "plies {plies}")?,
+            Claim::Loss { plies } => writeln!(output, "loss {plies}")?,
+            Claim::NoWin(side) => writeln!(output, "no win {}", side.name())?,
+        }
         writeln!(output, "positions {}", self.answers.len())?;
         for Answer { plies, mv, setup } in &self.answers {
-            writeln!(output, "{plies} {mv} {setup}")?;
+            match self.claim {
+                Claim::Win { .. } | Claim::Loss { .. } => writeln!(output, "{plies} {mv} {setup}")?,
+                Claim::NoWin(_) => writeln!(output, "{mv} {setup}")?,
+            }
         }
         writeln!(output, "{END}")
     }
@@ -96,9 +158,11 @@ impl Proof {
         let mut lines = ProofLines { input, number: 0, line: String::new() };
         lines.step()?;
         let has_tables = lines.line == TITLE_WITH_TABLES;
-        if lines.line != TITLE && !has_tables {
+        let is_other = lines.line == TITLE_OF_OTHERS;
+        if lines.line != TITLE && !has_tables && !is_other {
             let error = format!(
-                "not a proof file: the first line must be `{TITLE}` or `{TITLE_WITH_TABLES}`"
+                "not a proof file: the first line must be `{TITLE}`, `{TITLE_WITH_TABLES}` or \
+                 `{TITLE_OF_OTHERS}`"
             );
             return Err(ToolError::Other(error));
         }
@@ -115,17 +179,26 @@ impl Proof {
             lines.step()?;
         }
         let tables = lines.after("tables ");
-        if tables.is_some() != has_tables {
+        if tables.is_some() != has_tables && !is_other {
             let expected = if has_tables { "'tables NAME'" } else { "'setup SETUP'" };
             return Err(lines.fault(expected));
         }
-        if has_tables {
+        if tables.is_some() {
             lines.step()?;
         }
         let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
         lines.step()?;
-        let plies = lines.after("plies ").and_then(|text| text.parse().ok());
-        let plies = plies.ok_or_else(|| lines.fault("'plies N'"))?;
+        let number = |word| lines.after(word).and_then(|text| text.parse().ok());
+        let claim = if let (true, Some(name)) = (is_other, lines.after("no win ")) {
+            let side = Side::BOTH.into_iter().find(|side| side.name() == name);
+            side.map(Claim::NoWin)
+        } else if is_other {
+            number("loss ").map(|plies| Claim::Loss { plies })
+        } else {
+            number("plies ").map(|plies| Claim::Win { plies })
+        };
+        let expected = if is_other { "'loss N' or 'no win SIDE'" } else { "'plies N'" };
+        let claim = claim.ok_or_else(|| lines.fault(expected))?;
         lines.step()?;
         let expected = lines.after("positions ").and_then(|text| text.parse().ok());
         let expected: usize = expected.ok_or_else(|| lines.fault("'positions N'"))?;
@@ -135,8 +208,11 @@ impl Proof {
             if answers.len() == expected {
                 return Err(lines.fault("'end' after the last position"));
             }
-            let answer = read_answer(&lines.line);
-            answers.push(answer.ok_or_else(|| lines.fault("'PLIES MOVE SETUP', or 'end'"))?);
+            let (answer, expected) = match claim {
+                Claim::NoWin(_) => (read_move(&lines.line, 0), "'MOVE SETUP', or 'end'"),
+                _ => (read_answer(&lines.line), "'PLIES MOVE SETUP', or 'end'"),
+            };
+            answers.push(answer.ok_or_else(|| lines.fault(expected))?);
             lines.step()?;
         }
         if lines.next()? {
@@ -146,14 +222,18 @@ impl Proof {
             let found = answers.len();
             return Err(ToolError::Other(format!("expected {expected} positions, found {found}")));
         }
-        Ok(Self { variant, options, tables, setup, plies, answers })
+        Ok(Self { variant, options, tables, setup, claim, answers })
     }
 }
 
 fn read_answer(line: &str) -> Option<Answer> {
     let (plies, rest) = line.split_once(' ')?;
-    let (mv, setup) = rest.split_once(' ')?;
-    Some(Answer { plies: plies.parse().ok()?, mv: mv.to_string(), setup: setup.to_string() })
+    read_move(rest, plies.parse().ok()?)
+}
+
+fn read_move(text: &str, plies: u32) -> Option<Answer> {
+    let (mv, setup) = text.split_once(' ')?;
+    Some(Answer { plies, mv: mv.to_string(), setup: setup.to_string() })
 }
 
 /// A reader of lines.

@@ -2,6 +2,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod certifier;
 pub mod file;
 mod settings;
 pub mod verify;
@@ -13,18 +14,18 @@ use std::time::Duration;
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::atomic_file::AtomicFile;
-use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
+use crate::game::{Game, MoveFormat, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
-use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
+use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver};
 use crate::tools::arguments;
 use crate::tools::endgame_tables::all_tables;
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
 use crate::tools::words::{plural, progress_bar};
-use file::{Answer, Proof, win};
+pub use certifier::Certifier;
+use file::{Proof, win};
 pub use settings::ProveSettings;
-use verify::verify;
 
 /// Proves or disproves that the side to move can force a win, and writes the result.
 ///
@@ -76,51 +77,66 @@ impl GameVisitor for ProofJob<'_> {
         let solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let mut solver = solver.with_tables(tables.of::<P>());
         let outcome = solver.solve(&start, &[], None, &limits);
+        let certifier = Certifier { variant, options, tables: &tables };
         let mut print = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         let expanded_so_far = expanded(solver.expansions());
         match outcome {
             ProofResult::Open => print(format!("open after {expanded_so_far}"))?,
             ProofResult::Disproved => {
-                print(format!("disproved: {} cannot force a win, {expanded_so_far}", start.side()))?
+                print(format!(
+                    "disproved: {} cannot force a win, {expanded_so_far}",
+                    start.side()
+                ))?;
+                if is_wanted {
+                    let expansions = expansions.saturating_add(solver.expansions());
+                    let limits = ProofLimits { expansions, stop: &stop };
+                    let defence = solver.defence(&start, &[], &limits);
+                    let defence = defence.ok_or_else(|| not_written(NoStrategy::Limits))?;
+                    let proof = certifier.no_win(&start, start.side(), &defence);
+                    let has_counters = start.move_counters().iter().any(Option::is_some);
+                    let proof = proof.map_err(|fault| match has_counters {
+                        true => not_written(NoStrategy::Counters),
+                        false => fault,
+                    });
+                    return write(&proof?, out);
+                }
             }
             ProofResult::Proved { mv, plies } => {
                 // Positions whose table entries were overwritten must be expanded again.
                 let expansions = expansions.saturating_add(solver.expansions());
                 let limits = ProofLimits { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (mv, plies), &limits);
-                let plies = strategy.as_ref().map_or(plies, Strategy::plies);
-                let identity = tables.of::<P>().and_then(|tables| tables.identity());
-                let proof = strategy
-                    .map(|strategy| as_file(&strategy, variant, options, identity.clone(), &start));
-                if let Ok(proof) = &proof {
-                    let bug = "the proof failed verification, which is a bug in Soucie";
-                    verify(proof, &tables)
-                        .map_err(|fault| ToolError::Other(format!("{bug}: {fault}")))?;
-                }
-                let win = win(proof.as_ref().map_or(identity.is_some(), |p| p.tables.is_some()));
-                let written = proof.map_err(not_written).and_then(|proof| {
-                    let Some(mut file) = out else { return Ok(()) };
-                    proof.write(&mut file)?;
-                    Ok(file.finish()?)
-                });
+                let proof = strategy.as_ref().map(|strategy| certifier.win(&start, strategy));
+                let (win, written) = match proof {
+                    Ok(proof) => {
+                        let proof = proof?;
+                        (proof.claimed(), write(&proof, out))
+                    }
+                    Err(why) => {
+                        let plies = plural(plies, "ply", "plies");
+                        (format!("{} {plies}", win(tables.pieces() > 0)), Err(not_written(*why)))
+                    }
+                };
                 let key = start.write_move(mv, MoveFormat::Coordinate);
-                let (plies, expanded) =
-                    (plural(plies, "ply", "plies"), expanded(solver.expansions()));
-                print(format!("proved: {win} {plies}, key {key}, {expanded}"))?;
-                if is_wanted {
-                    written?;
-                }
-                return Ok(());
+                print(format!("proved: {win}, key {key}, {}", expanded(solver.expansions())))?;
+                return if is_wanted { written } else { Ok(()) };
             }
         }
         match &settings.out {
             Some(path) => {
-                let error = format!("{}: not written, as no win is proved", path.display());
+                let error = format!("{}: not written, as nothing is proved", path.display());
                 Err(ToolError::Other(error))
             }
             None => Ok(()),
         }
     }
+}
+
+/// Writes a proof to the file that is wanted, if one is.
+fn write(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ToolError> {
+    let Some(mut file) = out else { return Ok(()) };
+    proof.write(&mut file)?;
+    Ok(file.finish()?)
 }
 
 fn expanded(expansions: u64) -> String {
@@ -135,37 +151,4 @@ fn not_written(why: NoStrategy) -> ToolError {
         NoStrategy::Counters => "a position needs different moves with different move counters",
     };
     ToolError::Other(format!("proof not written: {why}"))
-}
-
-/// Converts a strategy to a proof, with the setup and rules needed to verify it.
-fn as_file<P: Game>(
-    strategy: &Strategy<P>,
-    variant: &Variant,
-    options: &Options,
-    tables: Option<String>,
-    start: &P,
-) -> Proof {
-    let option = |name: &'static str, choice: RuleChoice| {
-        let value = options.rule(name).unwrap_or_default();
-        let value = match choice {
-            RuleChoice::Named(names) => {
-                names.get(usize::from(value)).copied().unwrap_or_default().into()
-            }
-            RuleChoice::Number { .. } => value.to_string(),
-        };
-        (name.to_string(), value)
-    };
-    let answers = strategy.answers().into_iter().map(|answer| Answer {
-        plies: answer.plies,
-        mv: answer.position.write_move(answer.mv, MoveFormat::Coordinate),
-        setup: answer.position.write_setup(),
-    });
-    Proof {
-        variant: variant.name.to_string(),
-        options: P::Rules::OPTIONS.iter().map(|rule| option(rule.name, rule.choice)).collect(),
-        tables: tables.filter(|_| strategy.uses_tables()),
-        setup: start.write_setup(),
-        plies: strategy.plies(),
-        answers: answers.collect(),
-    }
 }

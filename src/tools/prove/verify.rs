@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use super::file::{Answer, Proof, win};
+use super::file::{Answer, Claim, Proof};
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
 use crate::game::{
-    Game, MoveFormat, Outcome, Rules, Side, Tablebase, TablebaseValue, Variant, legal_moves,
-    outcome,
+    Game, MoveFormat, Rules, Side, Tablebase, TablebaseValue, Variant, legal_moves, outcome,
 };
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
@@ -39,10 +38,8 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
         None => Tablebases::default(),
     };
     verify(&proof, &tables).map_err(|fault| named(&fault))?;
-    let (plies, positions) = (proof.plies, proof.answers.len());
-    let (plies, positions) =
-        (plural(plies, "ply", "plies"), plural(positions, "position", "positions"));
-    writeln!(output, "verified: {} {plies}, {positions}", win(proof.tables.is_some()))
+    let positions = plural(proof.answers.len(), "position", "positions");
+    writeln!(output, "verified: {}, {positions}", proof.claimed())
 }
 
 /// Verifies a proof with the rules of the game, and the endgame tables if it needs them.
@@ -111,28 +108,156 @@ impl GameVisitor for ProofCheck<'_> {
                 tables
             }
         };
-        replay(start, &answers, proof, tables.as_deref())
+        let reached = match proof.claim {
+            Claim::Win { plies } => replay_win(start, &answers, plies, tables.as_deref()),
+            Claim::Loss { plies } => replay_loss(start, &answers, plies, tables.as_deref()),
+            Claim::NoWin(side) => replay_defence(start, &answers, side, tables.as_deref()),
+        }?;
+        match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
+            Some(answer) => wrong(format!("{}: unreachable position", answer.setup)),
+            None => Ok(()),
+        }
     }
 }
 
-/// Plays every reply to every answer. The plies of the answers must decrease along each line, so
-/// that every line ends and none repeats a position.
-fn replay<P: Game>(
+/// The answers of a proof, by setup.
+type Answers<'a> = HashMap<&'a str, &'a Answer>;
+
+fn answer_to<'a, P: Game>(position: &P, answers: &Answers<'a>) -> Result<&'a Answer, ToolError> {
+    let setup = position.write_setup();
+    let answer = answers.get(setup.as_str()).copied();
+    answer.ok_or_else(|| ToolError::Other(format!("{setup}: no answer")))
+}
+
+fn read_answer<P: Game>(
+    position: &P,
+    Answer { setup, mv, .. }: &Answer,
+) -> Result<P::Move, ToolError> {
+    let illegal = |error| ToolError::Other(format!("{setup}: illegal answer {mv}: {error}"));
+    position.read_move(mv).map_err(illegal)
+}
+
+/// Plays every reply to every answer, up to the end of the game or the endgame tables, and checks that
+/// none leads to a win of `attacker`. Returns the setups reached.
+fn replay_defence<'a, P: Game>(
     start: P,
-    answers: &HashMap<&str, &Answer>,
-    proof: &Proof,
+    answers: &Answers<'a>,
+    attacker: Side,
     tables: Option<&dyn Tablebase<P>>,
-) -> Result<(), ToolError> {
-    let winner = start.side();
-    let answer = |position: &P| {
-        let setup = position.write_setup();
-        let answer = answers.get(setup.as_str()).copied();
-        answer.ok_or_else(|| ToolError::Other(format!("{setup}: no answer")))
+) -> Result<HashSet<&'a str>, ToolError> {
+    let lost = |position: &P, why: &str| {
+        wrong(format!("{}: {attacker} has won by the {why}", position.write_setup()))
     };
-    let first = answer(&start)?;
-    check_plies(&proof.setup, first.plies, proof.plies)?;
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
-    let mut open = vec![(start, first)];
+    let mut open = vec![start];
+    while let Some(position) = open.pop() {
+        if let Some(end) = outcome(&position) {
+            if end.winner == Some(attacker) {
+                return lost(&position, "rules");
+            }
+        } else if let Some(value) = tables.and_then(|tables| tables.value(&position)) {
+            let attacks = position.side() == attacker;
+            if matches!(
+                (value, attacks),
+                (TablebaseValue::Won(_), true) | (TablebaseValue::Lost(_), false)
+            ) {
+                return lost(&position, "endgame tables");
+            }
+        } else if !seen.insert((position.write_setup(), position.proof_key())) {
+            // Positions with the same setup can differ in a move counter, which the key includes.
+        } else if position.side() == attacker {
+            open.extend(legal_moves(&position).into_iter().map(|mv| position.play(mv)));
+        } else {
+            let answer = answer_to(&position, answers)?;
+            reached.insert(answer.setup.as_str());
+            open.push(position.play(read_answer(&position, answer)?));
+        }
+    }
+    Ok(reached)
+}
+
+/// Verifies a win of the side to move. Returns the setups reached.
+fn replay_win<'a, P: Game>(
+    start: P,
+    answers: &Answers<'a>,
+    plies: u32,
+    tables: Option<&dyn Tablebase<P>>,
+) -> Result<HashSet<&'a str>, ToolError> {
+    let first = answer_to(&start, answers)?;
+    check_plies(&first.setup, first.plies, plies)?;
+    replay(vec![(start, first)], start.side(), answers, tables)
+}
+
+/// Verifies a loss of the side to move: the other side wins after every move. Returns the setups
+/// reached.
+fn replay_loss<'a, P: Game>(
+    start: P,
+    answers: &Answers<'a>,
+    plies: u32,
+    tables: Option<&dyn Tablebase<P>>,
+) -> Result<HashSet<&'a str>, ToolError> {
+    let winner = !start.side();
+    let setup = start.write_setup();
+    if let Some(checked) = by_tables(&start, winner, tables, &setup) {
+        checked?;
+        check_plies(&setup, 0, plies)?;
+        return Ok(HashSet::new());
+    }
+    let mut open = Vec::new();
+    let mut longest = 0;
+    for mv in legal_moves(&start) {
+        let after = start.play(mv);
+        let line = || format!("{setup}: after {}", start.write_move(mv, MoveFormat::Coordinate));
+        if let Some(checked) = ended(&after, winner, tables, &line()) {
+            checked?;
+            continue;
+        }
+        let answer = answer_to(&after, answers)?;
+        longest = longest.max(answer.plies);
+        open.push((after, answer));
+    }
+    check_plies(&setup, longest + 1, plies)?;
+    replay(open, winner, answers, tables)
+}
+
+/// Whether the game has ended as it should, or the endgame tables say so, after `line`; `None` if it
+/// goes on.
+fn ended<P: Game>(
+    position: &P,
+    winner: Side,
+    tables: Option<&dyn Tablebase<P>>,
+    line: &str,
+) -> Option<Result<(), ToolError>> {
+    match outcome(position) {
+        Some(end) if end.winner == Some(winner) => Some(Ok(())),
+        Some(end) => Some(wrong(format!("{line} the game is not won, but {end}"))),
+        None => by_tables(position, winner, tables, line),
+    }
+}
+
+/// Whether the endgame tables give a position to the winner; `None` if they do not have it.
+fn by_tables<P: Game>(
+    position: &P,
+    winner: Side,
+    tables: Option<&dyn Tablebase<P>>,
+    line: &str,
+) -> Option<Result<(), ToolError>> {
+    Some(match tables?.value(position)? {
+        TablebaseValue::Won(_) if position.side() == winner => Ok(()),
+        TablebaseValue::Lost(_) if position.side() != winner => Ok(()),
+        _ => wrong(format!("{line} the game is not won by the endgame tables")),
+    })
+}
+
+/// Plays every reply to every answer. The plies of the answers must decrease along each line, so
+/// that every line ends and none repeats a position. Returns the setups reached.
+fn replay<'a, P: Game>(
+    mut open: Vec<(P, &'a Answer)>,
+    winner: Side,
+    answers: &Answers<'a>,
+    tables: Option<&dyn Tablebase<P>>,
+) -> Result<HashSet<&'a str>, ToolError> {
+    let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     while let Some((position, at)) = open.pop() {
         // Positions with the same setup can differ in a move counter, which the key includes.
         if !seen.insert((at.setup.as_str(), position.proof_key())) {
@@ -140,16 +265,13 @@ fn replay<P: Game>(
         }
         reached.insert(at.setup.as_str());
         let plies = follow(position, at, winner, tables, |after| {
-            let next = answer(&after)?;
+            let next = answer_to(&after, answers)?;
             open.push((after, next));
             Ok(next.plies)
         })?;
         check_plies(&at.setup, plies, at.plies)?;
     }
-    match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
-        Some(answer) => wrong(format!("{}: unreachable position", answer.setup)),
-        None => Ok(()),
-    }
+    Ok(reached)
 }
 
 /// Checks the number of plies that a win takes at most against the number in the file.
@@ -173,48 +295,25 @@ fn follow<P: Game>(
     mut go_on: impl FnMut(P) -> Result<u32, ToolError>,
 ) -> Result<u32, ToolError> {
     let Answer { setup, mv: text, .. } = answer;
-    let mv = position
-        .read_move(text)
-        .map_err(|error| ToolError::Other(format!("{setup}: illegal answer {text}: {error}")))?;
-    let not_won = |line: &str, end: Outcome| {
-        wrong(format!("{setup}: after {line} the game is not won, but {end}"))
-    };
+    let mv = read_answer(&position, answer)?;
     let next = position.play(mv);
-    if let Some(end) = outcome(&next) {
-        return if end.winner == Some(winner) { Ok(1) } else { not_won(text, end) };
-    }
-    let by_tables = |position: &P, line: &str| match tables?.value(position)? {
-        TablebaseValue::Won(_) if position.side() == winner => Some(Ok(())),
-        TablebaseValue::Lost(_) if position.side() != winner => Some(Ok(())),
-        _ => {
-            Some(wrong(format!("{setup}: after {line} the game is not won by the endgame tables")))
-        }
-    };
-    if let Some(checked) = by_tables(&next, text) {
+    if let Some(checked) = ended(&next, winner, tables, &format!("{setup}: after {text}")) {
         return checked.map(|()| 1);
     }
     let mut longest = 0;
     for reply in legal_moves(&next) {
         let after = next.play(reply);
-        let line = || format!("{text} {}", next.write_move(reply, MoveFormat::Coordinate));
-        match outcome(&after) {
-            Some(end) if end.winner == Some(winner) => {}
-            Some(end) => return not_won(&line(), end),
-            None => {
-                if let Some(checked) = by_tables(&after, &line()) {
-                    checked?;
-                    continue;
-                }
-                let plies = go_on(after)?;
-                if plies >= answer.plies {
-                    let line = line();
-                    return wrong(format!(
-                        "{setup}: after {line} the win is no nearer than before"
-                    ));
-                }
-                longest = longest.max(plies);
-            }
+        let reply = next.write_move(reply, MoveFormat::Coordinate);
+        let line = format!("{setup}: after {text} {reply}");
+        if let Some(checked) = ended(&after, winner, tables, &line) {
+            checked?;
+            continue;
         }
+        let plies = go_on(after)?;
+        if plies >= answer.plies {
+            return wrong(format!("{line} the win is no nearer than before"));
+        }
+        longest = longest.max(plies);
     }
     Ok(longest + 2)
 }

@@ -1,0 +1,163 @@
+//! A disproof as a strategy: moves that prevent the win for ever.
+//!
+//! Such a strategy need not make progress, because endless play is no win. It is a set of positions
+//! that the prover cannot leave: each move of the prover leads to a position of the set, and there a
+//! move of the other side leads back. So it does not matter that disproofs of the search may depend
+//! on the path: a position that is already in the set is an answer like any other.
+//!
+//! A position has one answer whatever its move counters are. It may fail with others than those for
+//! which it was found, so the strategy must be verified if the rules have such counters.
+
+use std::collections::HashSet;
+
+use super::numbers::TOO_DEEP;
+use super::solver::{ProofLimits, ProofSolver};
+use super::table::ProofEntry;
+use crate::game::{self, Heuristics, Move, MoveList, Side, TablebaseValue, legal_moves, outcome};
+
+/// A strategy that prevents a win of the prover: the move of the other side in every position that can
+/// arise.
+pub struct Defence<P: Heuristics> {
+    /// The positions with the other side to move, and the moves there.
+    pub answers: Vec<(P, P::Move)>,
+    /// Whether a line of play ends in the endgame tables.
+    pub uses_tables: bool,
+}
+
+/// What a position is without a search.
+enum Known {
+    Win,
+    NoWin { by_tables: bool },
+}
+
+impl<P: Heuristics> ProofSolver<P> {
+    /// The complete strategy against a win that [`ProofSolver::solve`] has excluded, with the same root
+    /// moves. The solver must have no exhausted positions.
+    ///
+    /// `None` if the limits do not suffice to search positions again that are no longer in the table.
+    pub fn defence(
+        &mut self,
+        root: &P,
+        root_moves: &[P::Move],
+        limits: &ProofLimits,
+    ) -> Option<Defence<P>> {
+        let moves = game::root_moves(root, root_moves);
+        // A root with only some of its moves is another position than the one that may occur later.
+        let is_whole = root_moves.is_empty();
+        if self.hold(root, &moves, is_whole, limits).is_none() {
+            // Later disproofs in the table may rest on positions that were only taken to be held.
+            self.held.clear();
+            self.answers.clear();
+            self.table.clear();
+            return None;
+        }
+        self.collect(root, moves)
+    }
+
+    /// Finds an answer to each move of the prover, and so on.
+    fn hold(
+        &mut self,
+        root: &P,
+        moves: &MoveList<P::Move>,
+        is_whole: bool,
+        limits: &ProofLimits,
+    ) -> Option<()> {
+        if is_whole {
+            self.held.insert(root.full_key());
+        }
+        let mut open = vec![(*root, moves.clone())];
+        while let Some((position, moves)) = open.pop() {
+            for next in moves.iter().map(|&mv| position.play(mv)) {
+                if self.answers.contains_key(&next.full_key()) {
+                    continue;
+                }
+                match self.known(&next) {
+                    Some(Known::Win) => return None,
+                    Some(Known::NoWin { .. }) => continue,
+                    None => {}
+                }
+                let mv = self.holding_move(&next, limits)?;
+                self.answers.insert(next.full_key(), mv);
+                let after = next.play(mv);
+                match self.known(&after) {
+                    Some(Known::Win) => return None,
+                    Some(Known::NoWin { .. }) => {}
+                    None if self.held.insert(after.full_key()) => {
+                        open.push((after, legal_moves(&after)));
+                    }
+                    None => {}
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The answers that can arise from a root that is held.
+    fn collect(&self, root: &P, moves: MoveList<P::Move>) -> Option<Defence<P>> {
+        let mut defence = Defence { answers: Vec::new(), uses_tables: false };
+        let mut seen = HashSet::new();
+        let mut open = vec![(*root, moves)];
+        while let Some((position, moves)) = open.pop() {
+            for next in moves.iter().map(|&mv| position.play(mv)) {
+                if let Some(Known::NoWin { by_tables }) = self.known(&next) {
+                    defence.uses_tables |= by_tables;
+                } else if seen.insert(next.full_key()) {
+                    let mv = *self.answers.get(&next.full_key())?;
+                    defence.answers.push((next, mv));
+                    let after = next.play(mv);
+                    if let Some(Known::NoWin { by_tables }) = self.known(&after) {
+                        defence.uses_tables |= by_tables;
+                    } else {
+                        open.push((after, legal_moves(&after)));
+                    }
+                }
+            }
+        }
+        Some(defence)
+    }
+
+    /// Whether the rules or the endgame tables decide a position.
+    fn known(&self, position: &P) -> Option<Known> {
+        let is_win = |winner: Option<Side>, by_tables| match winner {
+            Some(winner) if winner == self.prover => Known::Win,
+            _ => Known::NoWin { by_tables },
+        };
+        if let Some(outcome) = outcome(position) {
+            return Some(is_win(outcome.winner, false));
+        }
+        let winner = match self.tables.as_ref()?.value(position)? {
+            TablebaseValue::Won(_) => Some(position.side()),
+            TablebaseValue::Lost(_) => Some(!position.side()),
+            TablebaseValue::Drawn => None,
+        };
+        Some(is_win(winner, true))
+    }
+
+    /// A move of the other side after which the prover cannot win: if possible one that ends the line
+    /// of play, or that leads to a position of the strategy.
+    fn holding_move(&mut self, position: &P, limits: &ProofLimits) -> Option<P::Move> {
+        let moves = legal_moves(position);
+        let ends = |&mv: &P::Move| {
+            let next = position.play(mv);
+            match self.known(&next) {
+                Some(Known::NoWin { .. }) => true,
+                Some(Known::Win) => false,
+                None => self.held.contains(&next.full_key()),
+            }
+        };
+        if let Some(mv) = moves.iter().copied().find(ends) {
+            return Some(mv);
+        }
+        if let Some(&ProofEntry { numbers, packed_move, .. }) = self.table.get(position.proof_key())
+            && numbers.is_disproved(false)
+        {
+            let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
+            // Two moves may share a packed value.
+            if let (Some(mv), None) = (matching.next(), matching.next()) {
+                return Some(mv);
+            }
+        }
+        let (numbers, mv) = self.search(position, &[], None, limits)?;
+        mv.filter(|_| numbers.is_disproved(false) && numbers.plies_or_index != TOO_DEEP)
+    }
+}

@@ -1,0 +1,98 @@
+//! Writes what a proof search has found as a proof that anybody can verify.
+
+use super::file::{Answer, Claim, Proof};
+use super::verify::verify;
+use crate::engine::Tablebases;
+use crate::game::{Game, MoveFormat, RuleChoice, Rules, Side, Variant};
+use crate::options::Options;
+use crate::search::proof::{Defence, Strategy};
+use crate::tools::error::ToolError;
+
+/// The conditions under which something is proved.
+pub struct Certifier<'a> {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// The rule options.
+    pub options: &'a Options,
+    /// The endgame tables on which proofs may rest.
+    pub tables: &'a Tablebases,
+}
+
+impl Certifier<'_> {
+    /// The proof of a win.
+    pub fn win<P: Game>(&self, start: &P, strategy: &Strategy<P>) -> Result<Proof, ToolError> {
+        let answers = strategy.answers();
+        let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
+        let claim = Claim::Win { plies: strategy.plies() };
+        self.proof(start, claim, strategy.uses_tables(), answers)
+    }
+
+    /// The proof that `mv` wins: of the loss after it. So it does not matter that another move may win
+    /// sooner, if the position occurs again.
+    pub fn loss_after<P: Game>(
+        &self,
+        position: &P,
+        mv: P::Move,
+        strategy: &Strategy<P>,
+    ) -> Result<Proof, ToolError> {
+        let start = position.play(mv);
+        let claim = Claim::Loss { plies: strategy.plies() - 1 };
+        let answers = strategy.answers_after(&start);
+        let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
+        self.proof(&start, claim, strategy.uses_tables(), answers)
+    }
+
+    /// The proof that `attacker` cannot force a win.
+    pub fn no_win<P: Game>(
+        &self,
+        start: &P,
+        attacker: Side,
+        defence: &Defence<P>,
+    ) -> Result<Proof, ToolError> {
+        let answers = defence.answers.iter().map(|(position, mv)| answer(position, *mv, 0));
+        self.proof(start, Claim::NoWin(attacker), defence.uses_tables, answers.collect())
+    }
+
+    /// A proof, which is verified here: it is written by other code than the one that finds it.
+    fn proof<P: Game>(
+        &self,
+        start: &P,
+        claim: Claim,
+        uses_tables: bool,
+        answers: Vec<Answer>,
+    ) -> Result<Proof, ToolError> {
+        let identity = || self.tables.of::<P>().and_then(|tables| tables.identity());
+        let proof = Proof {
+            variant: self.variant.name.to_string(),
+            options: self.rules::<P>(),
+            tables: uses_tables.then(identity).flatten(),
+            setup: start.write_setup(),
+            claim,
+            answers,
+        };
+        let bug = "the proof failed verification, which is a bug in Soucie";
+        let failed = |fault| ToolError::Other(format!("{bug}: {fault}"));
+        verify(&proof, self.tables).map_err(failed)?;
+        Ok(proof)
+    }
+
+    /// The rule options of the game, by name and value.
+    fn rules<P: Game>(&self) -> Vec<(String, String)> {
+        let value = |name: &'static str, choice: RuleChoice| {
+            let value = self.options.rule(name).unwrap_or_default();
+            match choice {
+                RuleChoice::Named(names) => {
+                    names.get(usize::from(value)).copied().unwrap_or_default().to_string()
+                }
+                RuleChoice::Number { .. } => value.to_string(),
+            }
+        };
+        let rules = P::Rules::OPTIONS.iter();
+        rules.map(|rule| (rule.name.to_string(), value(rule.name, rule.choice))).collect()
+    }
+}
+
+fn answer<P: Game>(position: &P, mv: P::Move, plies: u32) -> Answer {
+    let mv = position.write_move(mv, MoveFormat::Coordinate);
+    Answer { plies, mv, setup: position.write_setup() }
+}
