@@ -14,6 +14,7 @@ use soucie::options::read_variant;
 use soucie::protocol::{UciLoop, reply};
 use soucie::tools::arguments::number;
 use soucie::tools::book::settings::BookCommand;
+use soucie::tools::problem::settings::ProblemCommand;
 use soucie::{console, tools, web};
 
 /// A headless engine for Lines of Action and English draughts
@@ -75,6 +76,9 @@ enum Command {
         #[arg(long, value_name = "FOLDER")]
         tables: Option<PathBuf>,
     },
+    /// Check problems with proofs: keys, cooks and duals
+    #[command(subcommand)]
+    Problem(Box<ProblemCommand>),
     /// Play and analyse in the browser
     Play(web::settings::PlaySettings),
     /// Play at a terminal or from a script
@@ -160,6 +164,11 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         }
         Some(Command::Verify { file, tables }) => {
             done(tools::prove::verify::run(&file, tables.as_deref(), out))
+        }
+        Some(Command::Problem(mut command)) => {
+            let ProblemCommand::Check(settings) = &mut *command;
+            settings.default_tables = tables::default_dir();
+            tools::problem::run(&command, out).map_err(io::Error::other)
         }
         Some(Command::Train(settings)) => {
             done(tools::train::run(&settings, out).map_err(io::Error::other))

@@ -27,13 +27,19 @@ pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebase
     Ok(tablebases)
 }
 
+/// Returns the endgame tables in a folder. A damaged table is an error: results would depend on it.
+pub fn whole_tables(folder: &Path) -> Result<Tablebases, ToolError> {
+    let (tables, refused) = Tablebases::open(folder)?;
+    match refused.into_iter().next() {
+        Some(refused) => Err(refused.into()),
+        None => Ok(tables),
+    }
+}
+
 /// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
 /// an error: without it, games would not end as expected.
 pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
-    let (tables, refused) = Tablebases::open(folder)?;
-    if let Some(refused) = refused.into_iter().next() {
-        return Err(refused.into());
-    }
+    let tables = whole_tables(folder)?;
     let none = || format!("tables: no tables for {variant} in {}", folder.display());
     if tables.have(variant) { Ok(tables) } else { Err(ToolError::Other(none())) }
 }

@@ -16,6 +16,7 @@ pub mod man;
 pub mod openings;
 mod ordered_map;
 pub mod perft;
+pub mod problem;
 pub mod prove;
 pub mod rules;
 pub mod samples;

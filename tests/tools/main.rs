@@ -9,6 +9,7 @@ mod html;
 mod manual;
 mod openings;
 mod play;
+mod problem;
 #[path = "../support/programs.rs"]
 mod programs;
 mod prove;

@@ -13,7 +13,8 @@ use maud::{Markup, PreEscaped, html};
 use super::report::{GameReport, InputError, PositionHead, PositionReport, table_text};
 use crate::games;
 use board::{Arrow, BoardPicture};
-use words::{SHOWN, capitalised, line, line_for_black, percent};
+pub use words::capitalised;
+use words::{SHOWN, line, line_for_black, percent};
 
 /// The maximum number of moves of the best line in the index.
 const INDEXED: usize = 4;
@@ -43,26 +44,36 @@ impl Section {
 /// The whole page of one game.
 pub fn page(report: &GameReport) -> String {
     let Section { html, entry } = game(report);
-    beginning(&[entry]) + &html + &end()
+    beginning(&ANALYSIS, &[entry]) + &html + &end()
 }
+
+/// What stands above the sections of a page.
+pub struct PageText {
+    /// The title.
+    pub title: &'static str,
+    /// How to read the page.
+    pub note: &'static str,
+}
+
+/// The text of the page of an analysis.
+pub const ANALYSIS: PageText = PageText {
+    title: "Analysis",
+    note: "All scores and expected points are from Black's side: 100 % or + is good for Black, \
+        0 % or \u{2212} for White; #4 is a proved win for Black in 4 moves, \u{2212}#4 one for White.",
+};
 
 /// The beginning of a page, up to the first section: the heading, the index and the shared SVG
 /// definitions. It takes the index entries of all sections.
-pub fn beginning(entries: &[String]) -> String {
+pub fn beginning(text: &PageText, entries: &[String]) -> String {
     let top = html! {
-        h1 { "Analysis" }
-        p.soft {
-            "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
-            "All scores and expected points are from Black's side: "
-            "100 % or + is good for Black, 0 % or \u{2212} for White; "
-            "#4 is a proved win for Black in 4 moves, \u{2212}#4 one for White."
-        }
+        h1 { (text.title) }
+        p.soft { "By Soucie " (env!("CARGO_PKG_VERSION")) ". " (text.note) }
         @if entries.len() > 1 {
             nav aria-label="Index" { ol.index { @for entry in entries { (PreEscaped(entry)) } } }
         }
         (PreEscaped(board::DEFINITIONS))
     };
-    let (head, top) = (head().into_string(), top.into_string());
+    let (head, top) = (head(text.title).into_string(), top.into_string());
     format!("<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}\n")
 }
 
@@ -91,14 +102,14 @@ pub fn end() -> String {
     format!("</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n")
 }
 
-fn head() -> Markup {
+fn head(title: &str) -> Markup {
     html! {
         head {
             meta charset="utf-8";
             meta http-equiv="Content-Security-Policy" content=(POLICY);
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
-            title { "Analysis by Soucie" }
+            title { (title) " by Soucie" }
             style { (PreEscaped(SHARED_STYLE)) (PreEscaped(STYLE)) }
         }
     }

@@ -12,7 +12,7 @@ pub fn players_page(reports: &[PlayerReport], failures: &[InputError]) -> String
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            (head())
+            (head("Players"))
             body {
                 main {
                     h1 { "Players" }

@@ -329,7 +329,7 @@ impl Listener for Page {
 
     fn end(&mut self) -> io::Result<()> {
         let Some(mut page) = self.page.take() else { return Ok(()) };
-        page.write_all(html::beginning(&self.index).as_bytes())?;
+        page.write_all(html::beginning(&html::ANALYSIS, &self.index).as_bytes())?;
         self.sections.rewind()?;
         io::copy(self.sections.get_mut(), &mut page)?;
         page.write_all(html::end().as_bytes())?;

@@ -1,0 +1,220 @@
+//! Checks a problem: judges its first moves, and every move of its solutions.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::input::Problem;
+use super::judge::Judge;
+use super::moves::{MoveJudge, ProofFiles, own_win, read, recorded_line, standard};
+use super::report::{MoveResult, ProblemReport, Verdict};
+use super::terms::Terms;
+use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
+use crate::engine::session::{GameSession, rules_from};
+use crate::engine::{EngineError, Limits, Tablebases, open_with};
+use crate::game::{Game, RuleChoice, Rules, Side, Variant, outcome};
+use crate::games::{self, GameVisitor};
+use crate::options::{Options, Scope};
+use crate::search::{SearchOptions, Signals, TranspositionTable};
+use crate::tools::arguments;
+use crate::tools::error::ToolError;
+use crate::tools::prove::Certifier;
+
+/// The depth of the short search that finds natural moves.
+const NATURAL_DEPTH: usize = 6;
+
+/// A move is natural if the short search expects at most this much less of it than of the best one, in
+/// points.
+const NATURAL_MARGIN: f64 = 0.05;
+
+/// The nodes of the search that gives open moves a score.
+const SCORE_NODES: u64 = 10_000;
+
+/// The conditions of a check.
+pub struct Checker<'a> {
+    /// The rule options that were given, by name and value.
+    pub options: &'a [(String, String)],
+    /// The terms that were given.
+    pub terms: Option<Terms>,
+    /// The endgame tables.
+    pub tables: &'a Tablebases,
+    /// The maximum number of expansions for each move.
+    pub nodes: u64,
+    /// The size of the table of each proof search in MiB.
+    pub hash: u32,
+    /// The folder of the proofs.
+    pub out: Option<&'a Path>,
+    /// Whether to stop.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Checker<'_> {
+    /// Checks a problem, whose number is `number`.
+    pub fn check(&self, problem: &Problem, number: usize) -> Result<ProblemReport, ToolError> {
+        let options = self.rules_of_problems(problem.variant)?;
+        let unknown = || EngineError::Variant(problem.variant.to_string());
+        let visitor = Check { checker: self, problem, number, options: &options };
+        games::open(problem.variant, visitor).ok_or_else(unknown)?
+    }
+
+    /// The options of a variant. A problem has no history, so draws by counts are off unless they
+    /// were asked for.
+    fn rules_of_problems(&self, variant: &str) -> Result<Options, ToolError> {
+        struct Counts;
+        impl GameVisitor for Counts {
+            type Output = Vec<&'static str>;
+
+            fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
+                let is_count = |choice| matches!(choice, RuleChoice::Number { min: 0, .. });
+                let options = P::Rules::OPTIONS.iter().filter(|rule| is_count(rule.choice));
+                options.map(|rule| rule.name).collect()
+            }
+        }
+        let counts = games::open(variant, Counts).unwrap_or_default();
+        let off = counts.into_iter().map(|name| (name.to_string(), "0".to_string()));
+        let values: Vec<_> = off.chain(self.options.iter().cloned()).collect();
+        Ok(arguments::options(Some(variant), &values, Scope::Rule)?)
+    }
+}
+
+struct Check<'a> {
+    checker: &'a Checker<'a>,
+    problem: &'a Problem,
+    number: usize,
+    options: &'a Options,
+}
+
+impl GameVisitor for Check<'_> {
+    type Output = Result<ProblemReport, ToolError>;
+
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        let Self { checker, problem, number, options } = self;
+        let rules: P::Rules = rules_from(&|rule| options.rule(rule));
+        let root = P::read_setup(&problem.setup, rules)
+            .map_err(|error| EngineError::Setup(Box::new(error)))?;
+        if let Some(end) = outcome(&root) {
+            return Err(ToolError::Other(format!("the game is over: {end}")));
+        }
+        let recorded = problem.terms.and_then(|terms| terms.for_side(root.side()));
+        let terms = checker.terms.or(recorded).unwrap_or(Terms::Win);
+        let attacker = if terms == Terms::Win { root.side() } else { !root.side() };
+        let certifier = Certifier { variant, options, tables: checker.tables };
+        let stop = || (checker.stop)();
+        let judge = |side| Judge::new(&certifier, side, checker.hash, checker.nodes, &stop);
+        let proofs = ProofFiles { folder: checker.out, number, count: 0 };
+        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs };
+        let (first, line) = moves.first_moves(&root)?;
+        let mut report = ProblemReport {
+            problem: number,
+            name: problem.name.clone(),
+            variant: variant.name.to_string(),
+            setup: root.write_setup(),
+            black_moves: root.side() == Side::Black,
+            terms,
+            verdict: Verdict::Open,
+            keys: Vec::new(),
+            wrong_keys: Vec::new(),
+            moves: first,
+            win: None,
+            solutions: Vec::new(),
+            duals: Vec::new(),
+            expansions: 0,
+        };
+        report.compare_keys(&root, problem)?;
+        let lines = [(false, line), (true, recorded_line(&root, problem)?)];
+        let mut seen = HashSet::from([root.proof_key()]);
+        for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.is_empty()) {
+            moves.follow(&root, &line, is_recorded, &mut seen, &mut report)?;
+        }
+        report.expansions = moves.judge.expansions();
+        if terms == Terms::Draw {
+            let mut judge = judge(root.side())?;
+            report.win = Some(own_win(&root, &mut judge, &mut moves.proofs)?);
+            report.expansions += judge.expansions();
+        }
+        let mut session = open_with(options, checker.tables)?;
+        session.set_position(Some(&report.setup), &[])?;
+        report.add_scores(&*session)?;
+        report.verdict = report.judged();
+        Ok(report)
+    }
+}
+
+impl ProblemReport {
+    /// Fills in the keys, and compares them with the published ones.
+    fn compare_keys<P: Game>(&mut self, root: &P, problem: &Problem) -> Result<(), ToolError> {
+        let with = |wanted| {
+            let moves = self.moves.iter().filter(move |report| report.result == wanted);
+            moves.map(|report| report.mv.clone()).collect::<Vec<_>>()
+        };
+        let (keys, failing) = (with(MoveResult::Keeps), with(MoveResult::Fails));
+        for text in &problem.keys {
+            let mv = standard(root, read(root, text)?);
+            if failing.contains(&mv) {
+                self.wrong_keys.push(mv);
+            }
+        }
+        self.keys = keys;
+        Ok(())
+    }
+
+    /// Marks the natural moves that fail, and scores the open ones.
+    fn add_scores(&mut self, session: &dyn GameSession) -> Result<(), ToolError> {
+        let signals = Arc::new(Signals::new(false));
+        let views = session.legal_views();
+        let coordinate = |standard: &str| {
+            let view = views.iter().find(|view| view.standard == standard);
+            view.map(|view| view.coordinate.clone())
+        };
+        let analyse = |limits, multipv, moves: &[&str]| -> Result<Analysis, ToolError> {
+            let options = SearchOptions { multipv, solve: true, ..SearchOptions::default() };
+            let analyser = Analyser { limits, options, hash: 16 };
+            let table = Arc::new(TranspositionTable::new(analyser.hash)?);
+            Ok(analyser.search(session, moves, &table, &signals, &mut |_| {})?)
+        };
+        let depth = Limits { depth: Some(NATURAL_DEPTH), ..Limits::default() };
+        let short = analyse(depth, views.len().max(1), &[])?;
+        let best = short.best().map_or(0.0, AnalysedLine::expectation);
+        for report in &mut self.moves {
+            let Some(mv) = coordinate(&report.mv) else { continue };
+            if report.result == MoveResult::Fails && self.terms != Terms::Loss {
+                let line = short.lines.iter().find(|line| line.begins_with(&mv));
+                report.is_try =
+                    line.is_some_and(|line| line.expectation() >= best - NATURAL_MARGIN);
+            }
+            if report.result == MoveResult::Open {
+                let limits = Limits { nodes: Some(SCORE_NODES), ..Limits::default() };
+                let found = analyse(limits, 1, &[&mv])?;
+                report.score = found.best().map(|line| line.score);
+                report.depth = Some(found.depth);
+            }
+        }
+        Ok(())
+    }
+
+    /// The verdict that follows from what is proved.
+    fn judged(&self) -> Verdict {
+        let has = |wanted| self.moves.iter().any(|report| report.result == wanted);
+        let win = self.win.as_ref().map(|report| report.result);
+        let dual = |wanted| {
+            let mut duals = self.duals.iter().filter(|dual| !dual.is_minor);
+            duals.any(|dual| dual.report.result == wanted)
+        };
+        if self.terms == Terms::Loss {
+            return match (has(MoveResult::Fails), has(MoveResult::Open)) {
+                (true, _) => Verdict::Better,
+                (false, true) => Verdict::Open,
+                (false, false) => Verdict::Sound,
+            };
+        }
+        match self.keys.len() {
+            _ if win == Some(MoveResult::Keeps) => Verdict::Better,
+            2.. => Verdict::Cooked,
+            _ if has(MoveResult::Open) || win == Some(MoveResult::Open) => Verdict::Open,
+            0 => Verdict::NoSolution,
+            _ if dual(MoveResult::Keeps) => Verdict::Dual,
+            _ if dual(MoveResult::Open) => Verdict::Open,
+            _ => Verdict::Sound,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Reads problems: lists, records, or a setup on the command line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::iter;
+
+use super::settings::CheckSettings;
+use super::terms::{RecordedTerms, Terms};
+use crate::files::lines::{LONGEST_LINE, bounded_line};
+use crate::files::named;
+use crate::game::split_moves;
+use crate::games;
+use crate::records::begins_like_games;
+use crate::records::items::{TextItem, beginning, items, until_an_error};
+use crate::records::setups::SetupMoves;
+use crate::records::{DefaultVariant, HeaderField, Record};
+use crate::tools::error::ToolError;
+
+/// A problem to check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Its name or source.
+    pub name: String,
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The setup.
+    pub setup: String,
+    /// The terms; `None` if the record has no result.
+    pub terms: Option<RecordedTerms>,
+    /// The published first moves.
+    pub keys: Vec<String>,
+    /// The published solution.
+    pub solution: Vec<String>,
+}
+
+/// A problem, or why an entry of the input is none.
+pub type Entry = Result<Problem, String>;
+
+/// The problems of all inputs, in order. All files are opened at once, so that a missing one is
+/// reported before the work starts.
+pub fn problems(
+    settings: &CheckSettings,
+) -> Result<Box<dyn Iterator<Item = Entry> + Send>, ToolError> {
+    let variant = settings.variant.clone();
+    if let Some(setup) = &settings.fen {
+        let entry = of_setup(setup, None, variant.as_deref(), "the setup".to_string());
+        return Ok(Box::new([Ok(entry)].into_iter()));
+    }
+    let open = |name: &String| read(open_source(name)?, name.clone(), variant.clone());
+    let open = |name| open(name).map_err(|error| named(name.as_ref(), error));
+    let sources = settings.files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
+    Ok(Box::new(sources.into_iter().flatten()))
+}
+
+fn read(
+    mut source: Box<dyn BufRead + Send>,
+    file: String,
+    variant: Option<String>,
+) -> io::Result<Box<dyn Iterator<Item = Entry> + Send>> {
+    let head = beginning(&mut source)?;
+    let is_record = begins_like_games(&head);
+    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(source));
+    if is_record {
+        let default = variant.as_deref().and_then(DefaultVariant::given);
+        let entry = move |item| match item {
+            TextItem::Game(record) => of_record(&record, &file),
+            TextItem::Setup { line, .. } => Err(format!("{file}, line {line}: expected a record")),
+            TextItem::Failure(error) => Err(format!("{file}, {error}")),
+        };
+        return Ok(Box::new(items(source, default)?.map(entry)));
+    }
+    let mut source = source;
+    let next = move || bounded_line(&mut source, LONGEST_LINE).transpose();
+    let lines = until_an_error(iter::from_fn(next)).zip(1..);
+    Ok(Box::new(lines.filter_map(move |(line, number)| {
+        let at = format!("{file}, line {number}");
+        let line = match line {
+            Ok(Ok(line)) => line,
+            Ok(Err(error)) => return Some(Err(format!("{at}: {error}"))),
+            Err(error) => return Some(Err(format!("{at}: {error}"))),
+        };
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return None;
+        }
+        Some(of_line(line, variant.as_deref()).map_err(|error| format!("{at}: {error}")))
+    })))
+}
+
+/// Reads a line of a list: `SETUP ; TERMS ; KEYS ; NOTE`. The keys are `only MOVE` or
+/// `at least MOVE...`; without these words the field is a note.
+fn of_line(line: &str, variant: Option<&str>) -> Entry {
+    let fields: Vec<&str> = line.split(';').map(str::trim).collect();
+    let setup = fields.first().copied().unwrap_or_default();
+    if !SetupMoves::of_setup(setup).is_likely() {
+        return Err(format!("expected SETUP ; TERMS, found '{setup}'"));
+    }
+    let terms = fields.get(1).map(|text| Terms::read(text)).transpose()?;
+    let third = fields.get(2).copied().unwrap_or_default();
+    let keys = third.strip_prefix("only ").or_else(|| third.strip_prefix("at least "));
+    let notes = fields.get(if keys.is_some() { 3 } else { 2 }..).unwrap_or_default();
+    let is_move = |text: &&str| text.starts_with(|c: char| c.is_ascii_digit()) || text.len() > 3;
+    let keys = split_moves(keys.unwrap_or_default()).into_iter().filter(is_move);
+    let name = notes.iter().filter(|note| !note.is_empty()).copied().collect::<Vec<_>>();
+    let mut problem = of_setup(setup, terms, variant, name.join("; "));
+    problem.keys = keys.map(str::to_string).collect();
+    Ok(problem)
+}
+
+fn of_setup(setup: &str, terms: Option<Terms>, variant: Option<&str>, name: String) -> Problem {
+    let named = variant.and_then(games::variant);
+    let detected = || SetupMoves::of_setup(setup).variant(None);
+    Problem {
+        name,
+        variant: named.unwrap_or_else(detected).name,
+        setup: setup.to_string(),
+        terms: terms.map(RecordedTerms::Terms),
+        keys: Vec::new(),
+        solution: Vec::new(),
+    }
+}
+
+fn open_source(name: &str) -> io::Result<Box<dyn BufRead + Send>> {
+    Ok(match name {
+        "-" => Box::new(BufReader::new(io::stdin())),
+        path => Box::new(BufReader::new(File::open(path)?)),
+    })
+}
+
+/// A record with a setup is a problem: its main line is the solution, its result the terms.
+fn of_record(record: &Record, file: &str) -> Entry {
+    let at = format!("{file}, line {}", record.location().line);
+    if let Some(fault) = record.fault() {
+        return Err(format!("{at}: {fault}"));
+    }
+    let Some(setup) = record.setup() else {
+        return Err(format!("{at}: a game from the start position, and no problem"));
+    };
+    Ok(Problem {
+        name: record.info(HeaderField::Event).unwrap_or_default(),
+        variant: record.variant(),
+        setup: setup.to_string(),
+        terms: Some(RecordedTerms::Result(record.outcome())),
+        keys: Vec::new(),
+        solution: record.moves().map(str::to_string).collect(),
+    })
+}

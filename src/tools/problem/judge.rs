@@ -1,0 +1,136 @@
+//! Judges moves by proof: whether a side can force a win.
+
+use std::collections::HashSet;
+
+use crate::game::{Game, Side, TablebaseValue, legal_moves, outcome};
+use crate::search::proof::{Defence, ProofLimits, ProofResult, ProofSolver, Strategy};
+use crate::tools::error::ToolError;
+use crate::tools::prove::Certifier;
+use crate::tools::prove::file::Proof;
+
+/// A judge of whether `attacker` can force a win.
+pub struct Judge<'a, P: Game> {
+    certifier: &'a Certifier<'a>,
+    solver: ProofSolver<P>,
+    attacker: Side,
+    /// The maximum number of expansions for each question.
+    nodes: u64,
+    /// Whether to stop.
+    stop: &'a dyn Fn() -> bool,
+}
+
+/// What is proved of a position, with the proof.
+pub enum Judgement<P: Game> {
+    /// The attacker wins.
+    Won(Strategy<P>, Proof),
+    /// The attacker cannot win.
+    NotWon(Defence<P>, Proof),
+    /// Nothing.
+    Open,
+}
+
+impl<'a, P: Game> Judge<'a, P> {
+    /// A judge of wins of `attacker`, with a table of `hash` MiB.
+    pub fn new(
+        certifier: &'a Certifier<'a>,
+        attacker: Side,
+        hash: u32,
+        nodes: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Result<Self, ToolError> {
+        let solver = ProofSolver::new(attacker, hash as usize)?;
+        let solver = solver.with_tables(certifier.tables.of::<P>());
+        Ok(Self { certifier, solver, attacker, nodes, stop })
+    }
+
+    /// The side whose wins are judged.
+    pub fn attacker(&self) -> Side {
+        self.attacker
+    }
+
+    /// Whether the endgame tables have a position, in which the game is not over.
+    pub fn is_known(&self, position: &P) -> bool {
+        self.value(position).is_some()
+    }
+
+    fn value(&self, position: &P) -> Option<TablebaseValue> {
+        self.certifier.tables.of::<P>()?.value(position)
+    }
+
+    /// Extends a line of a win in the endgame tables, as long as the loser has a reply after which only
+    /// one move wins.
+    pub fn add_star_moves(&self, root: &P, line: &mut Vec<P::Move>) {
+        let mut position = line.iter().fold(*root, |position, &mv| position.play(mv));
+        let mut seen = HashSet::new();
+        while seen.insert(position.key()) && position.side() != root.side() {
+            let only_win = |reply: P::Move| {
+                let after = position.play(reply);
+                let moves = legal_moves(&after);
+                let wins = |mv: &P::Move| self.is_won(&after.play(*mv));
+                let mut winning = moves.into_iter().filter(wins);
+                let (Some(mv), None) = (winning.next(), winning.next()) else { return None };
+                Some((reply, mv))
+            };
+            let Some((reply, mv)) = legal_moves(&position).into_iter().find_map(only_win) else {
+                break;
+            };
+            line.extend([reply, mv]);
+            position = position.play(reply).play(mv);
+        }
+    }
+
+    /// Whether the rules or the endgame tables say that the attacker has won.
+    fn is_won(&self, position: &P) -> bool {
+        match (outcome(position), self.value(position)) {
+            (Some(end), _) => end.winner == Some(self.attacker),
+            (None, Some(TablebaseValue::Won(_))) => position.side() == self.attacker,
+            (None, Some(TablebaseValue::Lost(_))) => position.side() != self.attacker,
+            (None, _) => false,
+        }
+    }
+
+    /// The number of expansions so far.
+    pub fn expansions(&self) -> u64 {
+        self.solver.expansions()
+    }
+
+    /// Judges a position with the attacker to move, who may make one of `moves`, or any move if there
+    /// are none. The game must not be over.
+    pub fn judge(&mut self, root: &P, moves: &[P::Move]) -> Result<Judgement<P>, ToolError> {
+        debug_assert!(root.side() == self.attacker && outcome(root).is_none());
+        let stop = |_| (self.stop)();
+        let limits = |solver: &ProofSolver<P>| ProofLimits {
+            expansions: solver.expansions().saturating_add(self.nodes),
+            stop: &stop,
+        };
+        let first = limits(&self.solver);
+        let result = self.solver.solve(root, moves, None, &first);
+        // The same effort again, for positions that are no longer in the table.
+        let second = limits(&self.solver);
+        Ok(match result {
+            ProofResult::Proved { mv, plies } => {
+                let strategy = self.solver.strategy(root, (mv, plies), &second);
+                let Ok(strategy) = strategy else { return Ok(Judgement::Open) };
+                let proof = match moves {
+                    [only] => self.certifier.loss_after(root, *only, &strategy)?,
+                    _ => self.certifier.win(root, &strategy)?,
+                };
+                Judgement::Won(strategy, proof)
+            }
+            ProofResult::Disproved => {
+                // A proof cannot be restricted to some moves: it begins with the other side.
+                let start = match moves {
+                    [] => *root,
+                    [mv] => root.play(*mv),
+                    _ => return Ok(Judgement::Open),
+                };
+                let Some(defence) = self.solver.defence(root, moves, &second) else {
+                    return Ok(Judgement::Open);
+                };
+                let proof = self.certifier.no_win(&start, self.attacker, &defence)?;
+                Judgement::NotWon(defence, proof)
+            }
+            ProofResult::Open => Judgement::Open,
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! Judges the moves of a problem and of its solutions.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::input::Problem;
+use super::judge::{Judge, Judgement};
+use super::report::{Dual, MoveReport, MoveResult, ProblemReport, Solution, Source};
+use super::terms::Terms;
+use crate::files::atomic_file::AtomicFile;
+use crate::game::{Game, MoveFormat, distinct_moves, legal_moves, listed_move, outcome};
+use crate::tools::error::ToolError;
+use crate::tools::prove::file::Proof;
+
+/// The published solution, as moves.
+pub fn recorded_line<P: Game>(root: &P, problem: &Problem) -> Result<Vec<P::Move>, ToolError> {
+    let mut position = *root;
+    let mut read = |text: &String| {
+        let mv = read(&position, text)?;
+        position = position.play(mv);
+        Ok(mv)
+    };
+    problem.solution.iter().map(&mut read).collect()
+}
+
+/// Reads a move, as the first moves are listed.
+pub fn read<P: Game>(position: &P, text: &str) -> Result<P::Move, ToolError> {
+    let illegal = |error| ToolError::Other(format!("{text}: {error}"));
+    position.read_move(text).map(|mv| listed_move(position, mv)).map_err(illegal)
+}
+
+/// A move in the notation of the reports.
+pub fn standard<P: Game>(position: &P, mv: P::Move) -> String {
+    position.write_move(mv, MoveFormat::Standard)
+}
+
+/// The files of the proofs of a problem.
+pub struct ProofFiles<'a> {
+    /// The folder; `None` if they are not wanted.
+    pub folder: Option<&'a Path>,
+    /// The number of the problem.
+    pub number: usize,
+    /// The number of files so far.
+    pub count: usize,
+}
+
+impl ProofFiles<'_> {
+    /// Writes a proof about a move. Returns the name of its file.
+    fn write(&mut self, proof: &Proof, mv: &str) -> Result<Option<String>, ToolError> {
+        let Some(folder) = self.folder else { return Ok(None) };
+        self.count += 1;
+        let name = format!("{}-{:02}-{mv}.proof", self.number, self.count);
+        let mut file = AtomicFile::begin(&folder.join(&name))?;
+        proof.write(&mut file)?;
+        file.finish()?;
+        Ok(Some(name))
+    }
+}
+
+/// Judges moves of the side that is to reach the result.
+pub struct MoveJudge<'a, P: Game> {
+    /// The terms.
+    pub terms: Terms,
+    /// The judge of wins, of the side that the terms allow or deny one.
+    pub judge: Judge<'a, P>,
+    /// The files of the proofs.
+    pub proofs: ProofFiles<'a>,
+}
+
+impl<P: Game> MoveJudge<'_, P> {
+    /// Judges a move. Also returns the line of play of a proved win, from the move on.
+    fn judge(
+        &mut self,
+        position: &P,
+        mv: P::Move,
+    ) -> Result<(MoveReport, Vec<P::Move>), ToolError> {
+        let next = position.play(mv);
+        let mut report = MoveReport::open(standard(position, mv));
+        let result = |is_won| match (self.terms, is_won) {
+            (Terms::Win | Terms::Loss, true) | (Terms::Draw, false) => MoveResult::Keeps,
+            _ => MoveResult::Fails,
+        };
+        if let Some(end) = outcome(&next) {
+            report.result = result(end.winner == Some(self.judge.attacker()));
+            report.by = Some(Source::Rules);
+            return Ok((report, vec![mv]));
+        }
+        let before = self.judge.expansions();
+        let is_attack = self.terms == Terms::Win;
+        let judgement = if is_attack {
+            self.judge.judge(position, &[mv])?
+        } else {
+            self.judge.judge(&next, &[])?
+        };
+        report.expansions = self.judge.expansions() - before;
+        let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
+        let (proof, line) = match judgement {
+            Judgement::Open => return Ok((report, Vec::new())),
+            Judgement::Won(strategy, proof) => {
+                report.result = result(true);
+                report.plies = Some(strategy.plies());
+                let line = strategy.line();
+                if self.terms == Terms::Draw {
+                    report.refutation = line.first().map(|&mv| standard(&next, mv));
+                }
+                let own = (!is_attack).then_some(mv);
+                (proof, own.into_iter().chain(line).collect())
+            }
+            Judgement::NotWon(defence, proof) => {
+                report.result = result(false);
+                let reply = defence.answers.iter().find(|(position, _)| *position == next);
+                if is_attack {
+                    report.refutation = reply.map(|&(_, mv)| standard(&next, mv));
+                }
+                (proof, vec![mv])
+            }
+        };
+        report.by = Some(by);
+        report.proof = self.proofs.write(&proof, &report.mv)?;
+        Ok((report, line))
+    }
+
+    /// Judges all first moves. Also returns the solution: the line of the first key.
+    pub fn first_moves(&mut self, root: &P) -> Result<(Vec<MoveReport>, Vec<P::Move>), ToolError> {
+        let (mut reports, mut solution) = (Vec::new(), Vec::new());
+        for mv in distinct_moves(root, legal_moves(root)) {
+            let (report, line) = self.judge(root, mv)?;
+            if report.result == MoveResult::Keeps && solution.is_empty() {
+                solution = line;
+            }
+            reports.push(report);
+        }
+        if self.terms == Terms::Win {
+            // The reply to the last move does not matter: all are lost.
+            if solution.len() % 2 == 0 {
+                solution.pop();
+            }
+            self.judge.add_star_moves(root, &mut solution);
+        }
+        Ok((reports, solution))
+    }
+
+    /// Follows a solution, and judges every move of the side that is to reach the result.
+    pub fn follow(
+        &mut self,
+        root: &P,
+        line: &[P::Move],
+        is_recorded: bool,
+        seen: &mut HashSet<u64>,
+        report: &mut ProblemReport,
+    ) -> Result<(), ToolError> {
+        let mut texts = Vec::new();
+        let mut fails_at = None;
+        let mut position = *root;
+        for (ply, &mv) in line.iter().enumerate() {
+            // A loss has no moves to keep it.
+            let is_own = position.side() == root.side() && self.terms != Terms::Loss;
+            // The endgame tables hold what follows on a line that only leads to them.
+            let is_over = !is_recorded && self.judge.is_known(&position);
+            if is_own && !is_over && seen.insert(position.proof_key()) {
+                for other in distinct_moves(&position, legal_moves(&position)) {
+                    if other == mv && !is_recorded {
+                        continue;
+                    }
+                    let (judged, _) = self.judge(&position, other)?;
+                    if other == mv {
+                        if judged.result == MoveResult::Fails && fails_at.is_none() {
+                            fails_at = Some(ply);
+                        }
+                    } else if judged.result != MoveResult::Fails {
+                        let is_minor =
+                            is_minor(&position, other, line.get(ply..).unwrap_or_default());
+                        let after = Vec::clone(&texts);
+                        report.duals.push(Dual { after, report: judged, is_minor });
+                    }
+                }
+            } else if is_own && ply == 0 {
+                let text = standard(&position, mv);
+                let first = report.moves.iter().find(|report| report.mv == text);
+                let fails = first.is_some_and(|report| report.result == MoveResult::Fails);
+                fails_at = fails.then_some(0);
+            }
+            texts.push(standard(&position, mv));
+            position = position.play(mv);
+        }
+        report.solutions.push(Solution { is_recorded, moves: texts, fails_at });
+        Ok(())
+    }
+}
+
+/// Whether a dual is no fault: the rest of the line, which begins with the right move, has no other
+/// move of this side, or the dual leads to one of its positions by another order of moves.
+fn is_minor<P: Game>(position: &P, dual: P::Move, line: &[P::Move]) -> bool {
+    let [mv, reply, next, ..] = *line else { return true };
+    let wanted = position.play(mv).play(reply).play(next);
+    let after = position.play(dual);
+    let lines = legal_moves(&after).into_iter().map(|reply| after.play(reply));
+    lines.into_iter().any(|position| {
+        legal_moves(&position).into_iter().any(|mv| position.play(mv).key() == wanted.key())
+    })
+}
+
+/// Whether the side to move could win, where the terms are a draw.
+pub fn own_win<P: Game>(
+    root: &P,
+    judge: &mut Judge<P>,
+    proofs: &mut ProofFiles,
+) -> Result<MoveReport, ToolError> {
+    let judgement = judge.judge(root, &[])?;
+    let mut report = MoveReport::open(String::new());
+    report.expansions = judge.expansions();
+    let proof = match judgement {
+        Judgement::Open => return Ok(report),
+        Judgement::Won(strategy, proof) => {
+            report.result = MoveResult::Keeps;
+            report.plies = Some(strategy.plies());
+            report.mv = strategy.line().first().map(|&mv| standard(root, mv)).unwrap_or_default();
+            proof
+        }
+        Judgement::NotWon(_, proof) => {
+            report.result = MoveResult::Fails;
+            proof
+        }
+    };
+    report.by = Some(if judge.is_known(root) { Source::Tables } else { Source::Proof });
+    report.proof = proofs.write(&proof, "win")?;
+    Ok(report)
+}

@@ -1,0 +1,283 @@
+//! The result of a check, as data and as text.
+
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+
+use super::terms::Terms;
+use crate::engine::uci_score::UciScore;
+use crate::game::Side;
+use crate::tools::words::plural;
+
+/// The verdict on a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// One key, and no dual but minor ones; of a loss, that every move loses.
+    Sound,
+    /// More than one key.
+    Cooked,
+    /// One key, but a dual later in the solution.
+    Dual,
+    /// The terms are better than the truth: no move keeps the result.
+    NoSolution,
+    /// The terms are worse than the truth: the side to move can reach more.
+    Better,
+    /// Not everything is proved.
+    Open,
+}
+
+impl Verdict {
+    /// The verdict in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Cooked => "cooked",
+            Self::Dual => "one key, but a dual",
+            Self::NoSolution => "no solution",
+            Self::Better => "better than its terms",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// What is known of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveResult {
+    /// It keeps the result, which is proved.
+    Keeps,
+    /// It does not, which is proved.
+    Fails,
+    /// Nothing is proved.
+    Open,
+}
+
+/// What a result rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The game is over after the move.
+    Rules,
+    /// The endgame tables have the position after the move.
+    Tables,
+    /// A proof search.
+    Proof,
+}
+
+/// The judgement of a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveReport {
+    /// The move, in the standard notation of the game.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What is known.
+    pub result: MoveResult,
+    /// What this rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Source>,
+    /// The maximum number of plies to the win that is proved, or to the endgame tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The reply that refutes the move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refutation: Option<String>,
+    /// Whether a short search takes the move, which fails, for the best or nearly so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_try: bool,
+    /// The score of an open move for the side to move, by a search that proves nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<UciScore>,
+    /// The depth of this search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// The number of expansions of the proof search.
+    pub expansions: u64,
+    /// The file with the proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<String>,
+}
+
+/// Another move that keeps the result, later in a solution.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Dual {
+    /// The moves of the solution before it.
+    pub after: Vec<String>,
+    /// The judgement of the move.
+    #[serde(flatten)]
+    pub report: MoveReport,
+    /// Whether it is no fault: it transposes, or stands at the end of the solution.
+    pub is_minor: bool,
+}
+
+/// A line of play of the problem.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Solution {
+    /// Whether it was published with the problem. Otherwise it is that of the proof, with the defence
+    /// that resists longest.
+    pub is_recorded: bool,
+    /// The moves.
+    pub moves: Vec<String>,
+    /// The first move of the line that does not keep the result, counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fails_at: Option<usize>,
+}
+
+/// The result of a check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProblemReport {
+    /// The number of the problem, from 1.
+    pub problem: usize,
+    /// Its name or source.
+    pub name: String,
+    /// The name of the variant.
+    pub variant: String,
+    /// The setup, in standard form.
+    pub setup: String,
+    /// Whether Black is to move.
+    pub black_moves: bool,
+    /// The terms.
+    pub terms: Terms,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The moves that keep the result.
+    pub keys: Vec<String>,
+    /// The published keys that fail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrong_keys: Vec<String>,
+    /// The first moves.
+    pub moves: Vec<MoveReport>,
+    /// Of a draw: whether the side to move could win.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub win: Option<MoveReport>,
+    /// The solutions.
+    pub solutions: Vec<Solution>,
+    /// The duals and the open moves along the solutions.
+    pub duals: Vec<Dual>,
+    /// The number of expansions.
+    pub expansions: u64,
+}
+
+impl ProblemReport {
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        if self.black_moves { Side::Black } else { Side::White }
+    }
+
+    /// The terms as a sentence without a full stop.
+    pub fn terms_text(&self) -> String {
+        match self.terms {
+            Terms::Win => format!("{} to play and win", self.side()),
+            Terms::Draw => format!("{} to play and draw", self.side()),
+            Terms::Loss => format!("{} to play loses", self.side()),
+        }
+    }
+
+    /// The verdict, the keys and what contradicts the publication, in words.
+    pub fn verdict_text(&self) -> String {
+        let mut text = self.verdict.words().to_string();
+        if self.terms != Terms::Loss && !self.keys.is_empty() {
+            let word = if self.keys.len() == 1 { "key" } else { "keys" };
+            text += &format!(", {word} {}", self.keys.join(", "));
+        }
+        if !self.wrong_keys.is_empty() {
+            text += &format!("; the published {} fails", self.wrong_keys.join(", "));
+        }
+        text
+    }
+
+    /// Writes the result as a table.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, "Problem {}: {}", self.problem, self.terms_text())?;
+        if !self.name.is_empty() {
+            write!(out, " ({})", self.name)?;
+        }
+        writeln!(out, "\n  {}", self.setup)?;
+        let moves = self.moves.iter().chain(&self.win);
+        let width = moves.map(|report| report.mv.len()).max().unwrap_or(0);
+        for report in &self.moves {
+            writeln!(out, "  {:width$}  {}", report.mv, report.text(self.terms))?;
+        }
+        if let Some(report) = &self.win {
+            let text = match report.result {
+                MoveResult::Keeps => format!("{} could even win, by {}", self.side(), report.mv),
+                MoveResult::Fails => format!("{} cannot win", self.side()),
+                MoveResult::Open => format!("open whether {} could even win", self.side()),
+            };
+            writeln!(out, "  {text}")?;
+        }
+        for solution in &self.solutions {
+            let word = if solution.is_recorded { "published" } else { "solution" };
+            writeln!(out, "  {word}: {}", solution.moves.join(" "))?;
+            if let Some(mv) = solution.fails_at.and_then(|ply| solution.moves.get(ply)) {
+                writeln!(out, "    {mv} does not keep the result")?;
+            }
+        }
+        for dual in &self.duals {
+            let (word, text) = (dual.word(), dual.report.text(self.terms));
+            writeln!(out, "  {word} after {}: {}  {text}", dual.after.join(" "), dual.report.mv)?;
+        }
+        writeln!(out, "  {}\n", self.verdict_text())?;
+        out.flush()
+    }
+}
+
+impl Dual {
+    /// What the move is, in a word or two.
+    pub fn word(&self) -> &'static str {
+        match (self.report.result, self.is_minor) {
+            (MoveResult::Open, _) => "open",
+            (_, true) => "minor dual",
+            (_, false) => "dual",
+        }
+    }
+}
+
+impl MoveReport {
+    /// A move of which nothing is known.
+    pub fn open(mv: String) -> Self {
+        Self {
+            mv,
+            result: MoveResult::Open,
+            by: None,
+            plies: None,
+            refutation: None,
+            is_try: false,
+            score: None,
+            depth: None,
+            expansions: 0,
+            proof: None,
+        }
+    }
+
+    /// What is known of the move, in words.
+    pub fn text(&self, terms: Terms) -> String {
+        let win = |plies: u32| match self.by {
+            Some(Source::Tables) => "by the endgame tables".to_string(),
+            _ => format!("within {}", plural(plies, "ply", "plies")),
+        };
+        let mut text = match (self.result, terms) {
+            (MoveResult::Keeps, _) => terms.verb().to_string(),
+            (MoveResult::Fails, Terms::Win) => "does not win".to_string(),
+            (MoveResult::Fails, Terms::Draw) => "loses".to_string(),
+            (MoveResult::Fails, Terms::Loss) => "does not lose".to_string(),
+            (MoveResult::Open, _) => "open".to_string(),
+        };
+        match (self.by, self.plies) {
+            (Some(Source::Rules), _) => text += ", the game is over",
+            (_, Some(plies)) => text += &format!(" {}", win(plies)),
+            (Some(Source::Tables), None) => text += " by the endgame tables",
+            _ => {}
+        }
+        if let Some(reply) = &self.refutation {
+            text += &format!(", {reply}");
+        }
+        if self.is_try {
+            text += " (try)";
+        }
+        if let (Some(score), Some(depth)) = (self.score, self.depth) {
+            text += &format!(", {score} for the side to move at depth {depth}");
+        }
+        text
+    }
+}

@@ -1,0 +1,96 @@
+//! The command-line settings of `soucie problem`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::terms::Terms;
+use crate::files::paths::{Conflict, Endpoint, check_distinct};
+use crate::options::read_variant;
+use crate::tools::arguments::{self, number, read_option};
+
+/// The commands for problems.
+#[derive(Subcommand, Clone, Debug)]
+pub enum ProblemCommand {
+    /// Check problems: whether the key is the only move that keeps the result, with proofs
+    Check(CheckSettings),
+}
+
+/// The settings of a check.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct CheckSettings {
+    /// Lists of problems (SETUP ; TERMS ; KEYS) or records (PDN, SGF); - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "fen")]
+    pub files: Vec<String>,
+    /// Check this setup instead of files
+    #[arg(long, value_name = "SETUP", conflicts_with = "files")]
+    pub fen: Option<String>,
+    /// The result that the side to move is to reach: win, draw or loss [default: that of the record,
+    /// otherwise win]
+    #[arg(long, value_parser = Terms::read)]
+    pub terms: Option<Terms>,
+    /// The game [default: that of the setup]
+    #[arg(long, value_parser = read_variant)]
+    pub variant: Option<String>,
+    /// Set a rule option of the protocol; repeatable. Draws by repetition and by move counts are off
+    /// unless they are set here.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+    /// Maximum number of expanded positions for each move
+    #[arg(long, default_value_t = 300_000, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Transposition table of each proof search, in MiB
+    #[arg(long, default_value_t = 64, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: u32,
+    /// Folder of endgame tables, on which proofs may rest [default: that of `soucie tables build`]
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
+    /// Number of threads, each with a problem or a game [default: one per core]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Folder of the endgame tables without --tables. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
+    /// Print one JSON object per problem
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page for a browser to this file; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write the proofs to this folder, one file per move, for `soucie verify`
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Keep a journal in this file, and continue the interrupted check in it
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Continue a journal of another build
+    #[arg(long, requires = "resume")]
+    pub any_build: bool,
+}
+
+impl CheckSettings {
+    /// Checks that no output file is also an input or another output.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        let inputs = self.files.iter().map(|file| match file.as_str() {
+            "-" => Endpoint::Stdin,
+            path => Endpoint::File(path.into()),
+        });
+        check_distinct(inputs, [&self.html, &self.resume].into_iter().flatten().cloned())
+    }
+
+    /// The settings that determine the results, as JSON for the header of the journal.
+    pub fn describe(&self, tables: Value) -> Value {
+        json!({
+            "fen": self.fen,
+            "terms": self.terms,
+            "variant": self.variant,
+            "options": arguments::without_files(&self.options),
+            "nodes": self.nodes,
+            "hash": self.hash,
+            "proofs": self.out,
+            "tables": tables,
+        })
+    }
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Checks proof files of Soucie with other rules than its own.
+
+    python3 tests/external/witness/proofs.py PATH_TO_SOUCIE
+
+Soucie proves wins and that there is none, for the positions below and for every move of the problems.
+The files are read here, with the rules of pydraughts for draughts and those below for Lines of Action.
+Each proof must hold, and not any more after one of its moves is changed to another. The last line
+counts the proofs; the exit status is 1 if one failed. Without pydraughts those of draughts are left
+out. Proofs that rest on endgame tables are not read.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import draughts
+except ImportError:
+    draughts = None
+
+PROVED = [
+    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b"),
+    ("linesofaction", "6l1/L3lL2/L1L1L3/L2l4/3llLl1/6lL/8/8 b"),
+    ("englishdraughts", "W:WK14,K15,K18:BK1,K6"),
+    ("englishdraughts", "W:WK18:BK1,K6"),
+]
+PROBLEMS = [
+    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b"),
+    ("linesofaction", "8/2L5/8/3l4/1l2L3/2LlL1L1/1l1LLl2/3l4 b"),
+    ("englishdraughts", "W:W22,K29:B4,6"),
+]
+
+
+class Loa:
+    """A position of Lines of Action: a dictionary of squares (file, rank) and the side to move."""
+
+    def __init__(self, stones, side):
+        self.stones, self.side = stones, side
+
+    @classmethod
+    def read(cls, setup):
+        """Reads a setup: the stones are l and L, for Black and White."""
+        board, side, *_ = setup.split()
+        stones = {}
+        for row, text in enumerate(board.split("/")):
+            file = 0
+            for letter in text:
+                if letter.isdigit():
+                    file += int(letter)
+                else:
+                    stones[file, 7 - row] = "bw"[letter == "L"]
+                    file += 1
+        return cls(stones, side)
+
+    def key(self):
+        """What the game depends on."""
+        return frozenset(self.stones.items()), self.side
+
+    def children(self):
+        """The positions after the legal moves, by move; a pass if there is none."""
+        found = {}
+        for (file, rank), side in self.stones.items():
+            if side != self.side:
+                continue
+            for x, y in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                line = [(file + x * n, rank + y * n) for n in range(-7, 8)]
+                count = sum(square in self.stones for square in line)
+                for sign in (1, -1):
+                    way = [(file + sign * x * n, rank + sign * y * n) for n in range(1, count + 1)]
+                    target = way[-1]
+                    if not (0 <= target[0] < 8 and 0 <= target[1] < 8) or self.stones.get(target) == side:
+                        continue
+                    if any(self.stones.get(square, side) != side for square in way[:-1]):
+                        continue
+                    stones = dict(self.stones)
+                    del stones[file, rank]
+                    stones[target] = side
+                    name = "".join("abcdefgh"[f] + str(r + 1) for f, r in ((file, rank), target))
+                    found[name] = Loa(stones, "bw"[side == "b"])
+        return found or {"pass": Loa(self.stones, "bw"[self.side == "b"])}
+
+    def is_connected(self, side):
+        """Whether the stones of a side are one group."""
+        own = {square for square, stone in self.stones.items() if stone == side}
+        todo = [own.pop()] if own else []
+        while todo:
+            file, rank = todo.pop()
+            near = {(file + x, rank + y) for x in (-1, 0, 1) for y in (-1, 0, 1)} & own
+            own -= near
+            todo += near
+        return not own
+
+    def winner(self):
+        """The winner, if the game is over: after a move that connects both, the side that moved."""
+        mover = "bw"[self.side == "b"]
+        return next((side for side in (mover, self.side) if self.is_connected(side)), None)
+
+
+class Draughts:
+    """A position of English draughts, by pydraughts."""
+
+    def __init__(self, fen):
+        self.board = draughts.Board("english", fen)
+        self.side = "bw"[self.board.turn == draughts.WHITE]
+
+    read = classmethod(lambda cls, setup: cls(setup))
+
+    def key(self):
+        """What the game depends on."""
+        side, white, black = re.fullmatch(r"(.):W(.*):B(.*)", self.board.fen).groups()
+        return side, frozenset(white.split(",")), frozenset(black.split(","))
+
+    def children(self):
+        """The positions after the legal moves, by the squares of the move."""
+        found = {}
+        for move in self.board.legal_moves():
+            next_board = self.board.copy()
+            next_board.push(move)
+            path = "".join(square_name(number) for number in move.steps_move)
+            found[path] = Draughts(next_board.fen)
+        return found
+
+    def winner(self):
+        """The winner, if the side to move has no move."""
+        return None if self.board.legal_moves() else "bw"[self.side == "b"]
+
+
+def square_name(number):
+    """The name of a square of draughts: 1 is b8."""
+    row, place = divmod(number - 1, 4)
+    return "abcdefgh"[2 * place + (row % 2 == 0)] + str(8 - row)
+
+
+def read(path):
+    """Reads a proof: the fields of its head, and its answers (plies, move) by setup."""
+    head, answers = {}, {}
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    count = lines.index(next(line for line in lines if line.startswith("positions ")))
+    for line in lines[1:count]:
+        name, _, value = line.partition(" ")
+        head[name] = value
+    for line in lines[count + 1 : -1]:
+        plies, move, setup = ("0 " + line if "no" in head else line).split(" ", 2)
+        answers[setup] = int(plies), move
+    assert lines[-1] == "end" and len(answers) == int(lines[count].split()[1])
+    return head, answers
+
+
+def holds(game, head, answers):
+    """Whether a proof holds."""
+    known = {game.read(setup).key(): answer for setup, answer in answers.items()}
+    start = game.read(head["setup"])
+    attacker = head["no"].split()[1][0] if "no" in head else None
+    winner = attacker or (start.side if "plies" in head else "bw"[start.side == "b"])
+    seen, todo = set(), [(start, 10**9)]
+    while todo:
+        position, limit = todo.pop()
+        if position.winner():
+            if (position.winner() == winner) == bool(attacker):
+                return False
+            continue
+        if (position.key(), limit) in seen:
+            continue
+        seen.add((position.key(), limit))
+        if (position.side == winner) == bool(attacker):
+            # Every move of the side without answers; a pass would be one too.
+            todo += [(child, 0 if attacker else limit) for child in position.children().values()]
+            continue
+        if position.key() not in known:
+            return False
+        plies, move = known[position.key()]
+        # Wins come nearer with every answer; a defence may go on for ever.
+        if not attacker and plies >= limit or move not in position.children():
+            return False
+        todo.append((position.children()[move], 0 if attacker else plies))
+    return True
+
+
+def main():
+    soucie = os.path.abspath(sys.argv[1])
+    games = {"linesofaction": Loa, "englishdraughts": Draughts if draughts else None}
+    checked = refused = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SOUCIE_HOME"] = folder
+        files = []
+        for number, (variant, setup) in enumerate(PROVED):
+            path = os.path.join(folder, f"{number}.proof")
+            command = [soucie, "prove", "--variant", variant, "--fen", setup, "--out", path]
+            subprocess.run(command, check=True, capture_output=True)
+            files.append((variant, path))
+        for number, (variant, setup) in enumerate(PROBLEMS):
+            out = os.path.join(folder, f"problem-{number}")
+            command = [soucie, "problem", "check", "--variant", variant, "--fen", setup, "--nodes", "3000", "--out", out]
+            subprocess.run(command, check=True, capture_output=True)
+            files += [(variant, os.path.join(out, name)) for name in sorted(os.listdir(out))]
+        for variant, path in files:
+            game = games[variant]
+            head, answers = read(path) if game else ({"tables": ""}, {})
+            if "tables" in head or len(answers) > 2000:
+                continue
+            if not holds(game, head, answers):
+                sys.exit(f"the proof does not hold: {path}\n{head}")
+            checked += 1
+            for setup, (plies, move) in list(answers.items())[:3]:
+                wrong = dict(answers)
+                wrong[setup] = plies, "a1a1"
+                if holds(game, head, wrong):
+                    sys.exit(f"a damaged proof is accepted: {path}: {setup} {move}")
+                refused += 1
+    print(f"{checked} proofs hold, {refused} damaged ones are refused")
+    sys.exit(checked == 0)
+
+
+main()

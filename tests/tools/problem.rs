@@ -1,0 +1,188 @@
+//! The command `problem`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::programs;
+
+/// A folder that is empty at first and removed at the end of the test.
+struct TempFolder(PathBuf);
+
+impl TempFolder {
+    fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for TempFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Problems with the verdict and the keys. Those of draughts with up to four pieces are decided by the
+/// tables, the others by proofs.
+const PROBLEMS: [(&str, &str, &str); 11] = [
+    ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b ; win", "cooked", "d2-f4 d6-c5"),
+    ("W:W10,12,24,K27:B3,7,26,K30 ; win", "open", "24-20"),
+    ("B:W20,31:BK2,4 ; win ; only 4-8", "cooked", "4-8 2-7"),
+    ("B:W27,31:B28,K30 ; win", "sound", "30-25"),
+    ("W:W22,K29:B4,6 ; White to play and win.", "sound", "29-25"),
+    ("B:W18,K26:BK7,K11 ; win ; at least 11-15", "no-solution", ""),
+    ("B:W15,28:B8,12 ; draw", "sound", "12-16"),
+    ("B:W29,32:B2,7 ; draws ; Gould", "cooked", "7-10 2-6 7-11"),
+    ("B:W27,31:B28,K30 ; draw", "better", "30-25 28-32"),
+    ("B:WK13,K22:B1,K21 ; loss", "sound", "21-17 1-5 21-25 1-6"),
+    ("B:W27,31:B28,K30 ; loss", "better", "30-26"),
+];
+
+fn check(arguments: &[&str]) -> String {
+    let tables = programs::tables().to_str().unwrap();
+    let mut command = programs::soucie();
+    command.args(["problem", "check", "--tables", tables, "--nodes", "3000"]).args(arguments);
+    programs::output_of(&mut command)
+}
+
+fn reports(stdout: &str) -> Vec<Value> {
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Every verdict is as expected, and every move that is said to keep the result or to fail has a proof
+/// that is verified.
+#[test]
+fn verdicts_rest_on_proofs() {
+    let folder = TempFolder::new("problems");
+    let lines: Vec<&str> = PROBLEMS.iter().map(|(line, ..)| *line).collect();
+    let list = folder.file("list", &format!("# A comment\n\n{}\n", lines.join("\n")));
+    let out = folder.path("proofs");
+    let stdout = check(&[&list, "--json", "--out", &out]);
+    let tables = programs::tables().to_str().unwrap();
+    let mut proofs = 0;
+    for (report, (line, verdict, keys)) in reports(&stdout).iter().zip(PROBLEMS) {
+        assert_eq!(report["verdict"], verdict, "{line}: {report}");
+        let found: Vec<_> =
+            report["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
+        assert_eq!(found.join(" "), keys, "{line}");
+        for judged in report["moves"].as_array().unwrap() {
+            if judged["result"] == "open" || judged["by"] == "rules" {
+                assert!(judged.get("proof").is_none(), "{judged}");
+                continue;
+            }
+            let file = Path::new(&out).join(judged["proof"].as_str().unwrap());
+            let verified =
+                programs::soucie().arg("verify").arg(file).args(["--tables", tables]).output();
+            assert!(verified.unwrap().status.success(), "{line}: {judged}");
+            proofs += 1;
+        }
+    }
+    assert_eq!(reports(&stdout).len(), PROBLEMS.len());
+    assert!(proofs > 50, "{proofs}");
+    // The same with other numbers of threads.
+    assert_eq!(check(&[&list, "--json", "--out", &out, "--jobs", "3"]), stdout);
+}
+
+#[test]
+fn text_and_page_name_what_was_found() {
+    let folder = TempFolder::new("problem-page");
+    let list = folder.file("list", "B:W18,K26:BK7,K11 ; win ; at least 11-15 ; <Gould>\n");
+    let page = folder.path("page.html");
+    let stdout = check(&[&list, "--html", &page]);
+    assert!(
+        stdout.starts_with("Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n"),
+        "{stdout}"
+    );
+    assert!(stdout.ends_with("\n  no solution; the published 11-15 fails\n\n"), "{stdout}");
+    let page = fs::read_to_string(page).unwrap();
+    for text in [
+        "&lt;Gould&gt;",
+        "Black to play and win.",
+        "No solution; the published 11-15 fails.",
+        "<svg",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+/// The moves of a record are the published solution, its result the terms.
+#[test]
+fn records_are_problems_with_solutions() {
+    let folder = TempFolder::new("problem-records");
+    let pdn = "[Event \"Twice\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 27-24 {x} 2. 25-22 1-0\n\n\
+        [GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 28-32 1-0\n\n\
+        [GameType \"21\"]\n[Result \"1-0\"]\n\n1. 11-15 1-0\n";
+    let list = folder.file("records.pdn", pdn);
+    let tables = programs::tables().to_str().unwrap();
+    let mut command = programs::soucie();
+    command.args(["problem", "check", "--json", "--tables", tables, &list]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "the last entry is no problem");
+    let reports = reports(&String::from_utf8(output.stdout).unwrap());
+    let [first, second, third] = reports.as_slice() else { panic!("{reports:?}") };
+    assert_eq!((&first["name"], &first["terms"]), (&"Twice".into(), &"win".into()));
+    let published = |report: &Value| {
+        let solutions = report["solutions"].as_array().unwrap().clone();
+        solutions.into_iter().find(|solution| solution["is_recorded"] == true).unwrap()
+    };
+    assert!(published(first).get("fails_at").is_none(), "{first}");
+    assert_eq!(published(second)["fails_at"], 0, "{second}");
+    let error = third["error"].as_str().unwrap();
+    assert!(error.ends_with(": a game from the start position, and no problem"), "{error}");
+}
+
+#[test]
+fn bad_input_is_named_and_the_rest_is_checked() {
+    let folder = TempFolder::new("problem-errors");
+    let lines = [
+        ("hello ; win", "line 1: expected SETUP ; TERMS, found 'hello'"),
+        ("B:W27,31:B28,K30 ; mate", "line 2: expected win, draw or loss"),
+        ("W:W3:B28 ; win", "problem 3: setup: White man on its crowning rank: square 3 (f8)"),
+        ("B:W27,31:B28,K30 ; win ; only 28-1", "problem 4: 28-1: "),
+    ];
+    let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
+    let list = folder.file("list", &text.join("\n"));
+    let output = programs::soucie().args(["problem", "check", "--json", &list]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let reports = reports(&String::from_utf8(output.stdout).unwrap());
+    for (report, (line, error)) in reports.iter().zip(lines) {
+        assert!(report["error"].as_str().unwrap().contains(error), "{line}: {report}");
+    }
+    assert_eq!(reports.len(), lines.len());
+    for (arguments, error) in [
+        (["problem", "check", "no-such-file"], "no-such-file: "),
+        (["problem", "check", "--terms=mate"], "expected win, draw or loss"),
+    ] {
+        let output = programs::soucie().args(arguments).output().unwrap();
+        assert!(!output.status.success());
+        assert!(String::from_utf8(output.stderr).unwrap().contains(error), "{error}");
+    }
+}
+
+/// A check goes on where its journal ends, and its results are those of one run.
+#[test]
+fn an_interrupted_check_is_continued() {
+    let folder = TempFolder::new("problem-journal");
+    let lines: Vec<&str> = PROBLEMS.iter().skip(2).map(|(line, ..)| *line).collect();
+    let list = folder.file("list", &lines.join("\n"));
+    let journal = folder.path("journal");
+    let whole = check(&[&list, "--json", "--resume", &journal]);
+    let text = fs::read_to_string(&journal).unwrap();
+    let cut: Vec<&str> = text.lines().take(4).collect();
+    fs::write(&journal, cut.join("\n") + "\n").unwrap();
+    assert_eq!(check(&[&list, "--json", "--resume", &journal]), whole);
+    assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+}
