@@ -39,9 +39,9 @@ pub fn section(report: &GameReport) -> Markup {
     html! {
         section #{ "g" (head.number) } {
             h2 {
-                span.player { (disc(Side::Black)) (quoted(name(&head.black, "Black"))) }
+                span.player { (disc(Side::Black, true)) (quoted(name(&head.black, "Black"))) }
                 span.soft { " – " }
-                span.player { (disc(Side::White)) (quoted(name(&head.white, "White"))) }
+                span.player { (disc(Side::White, true)) (quoted(name(&head.white, "White"))) }
             }
             (meta(head))
             p.verdict { (verdict(report)) }
@@ -66,9 +66,11 @@ fn players(head: &GameHead) -> Markup {
     html! { (quoted(name(&head.black, "Black"))) " – " (quoted(name(&head.white, "White"))) }
 }
 
-fn disc(side: Side) -> Markup {
+/// The disc of a side, with its name for screen readers where no text has it.
+fn disc(side: Side, is_named: bool) -> Markup {
+    let name = is_named.then_some(side);
     html! {
-        svg.disc viewBox="0 0 1 1" role="img" aria-label=(side) {
+        svg.disc viewBox="0 0 1 1" role="img" aria-label=[name] aria-hidden=[(!is_named).then_some("true")] {
             use href=(["#b", "#w"][side]) {}
         }
     }
@@ -113,7 +115,7 @@ fn tallies(report: &GameReport) -> Markup {
         let loss = tally.average_loss().unwrap_or_default();
         html! {
             tr {
-                th scope="row" { (disc(side)) (side) }
+                th scope="row" { (disc(side, false)) (side) }
                 td { (tally.moves) }
                 td { (tally.mistakes) }
                 td { (tally.blunders) }

@@ -61,6 +61,7 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   await tab(page, "Game analysis");
   assert.equal(await points(page).count(), BAD.length);
   assert.equal(await report(page).locator(".graph").count(), 1);
+  await report(page).getByRole("rowheader", { name: "Black", exact: true }).waitFor();
 
   // A turning point is shown before its move, with arrows for that move and the better one.
   await points(page).first().getByRole("link").first().click();
@@ -107,12 +108,20 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
 
 test("the analysis of a game is stopped", async ({ open }) => {
   const page = await analyse(open);
-  await page.button("Stop").click();
+  await page.page
+    .locator("#review-message", { hasText: /^Analysing the game: move \d of 6$/ })
+    .waitFor();
+  // The focus goes on from a button that is hidden.
+  const focus = (id) => page.page.locator(`#${id}:focus`).waitFor({ timeout: ANALYSIS_TIME });
+  await focus("review-stop");
+  await page.page.keyboard.press("Enter");
   await page.page.locator("#review-message", { hasText: "Stopped." }).waitFor();
+  await focus("review-start");
   // The end of the stopped one does not end the next one.
-  await page.button("Analyse again").click();
+  await page.page.keyboard.press("Enter");
   await page.page.getByRole("progressbar", { name: "Moves analysed" }).waitFor();
   await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await focus("learn-start");
 });
 
 test("another game ends the analysis without a message", async ({ open }) => {
