@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Variation<M> {
     /// The earlier line: 0 is the main line, N the Nth variation.
     pub line: usize,
-    /// The ply of the first move, from 1. The earlier line has another move there.
+    /// The ply of the first move, from 1. The earlier line has another move there, or ends before it.
     pub ply: usize,
     /// The moves.
     pub moves: Vec<M>,
@@ -26,11 +26,11 @@ impl<T> GameLines<T> {
         Self { lines: vec![Variation { line: 0, ply: 0, moves: main_line.collect() }] }
     }
 
-    /// Begins a variation. Returns the value before its first move; `None` if the earlier line has no
-    /// move to replace.
+    /// Begins a variation. Returns the value before its first move; `None` if the earlier line does not
+    /// reach it.
     pub fn begin(&mut self, line: usize, ply: usize) -> Option<&T> {
-        let before = ply.checked_sub(1).filter(|_| self.after(line, ply).is_some());
-        // A line that replaces nothing stays empty. It must not refer to itself or to a later one.
+        let before = ply.checked_sub(1).filter(|&before| self.after(line, before).is_some());
+        // A line that leaves none stays empty. It must not refer to itself or to a later one.
         let line = if before.is_some() { line } else { 0 };
         self.lines.push(Variation { line, ply, moves: Vec::new() });
         self.after(line, before?)
@@ -81,11 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_replaces_a_move_of_an_earlier_line() {
+    fn a_variation_leaves_an_earlier_line() {
         let mut lines = GameLines::new(["start", "a1", "a2"].into_iter());
-        for (line, ply) in [(0, 0), (0, 3), (1, 3), (9, 1), (4, 1), (0, usize::MAX)] {
+        for (line, ply) in [(0, 0), (0, 4), (1, 3), (9, 1), (5, 1), (0, usize::MAX)] {
             assert_eq!(lines.begin(line, ply), None, "line {line}, ply {ply}");
         }
         assert_eq!(lines.begin(0, 1), Some(&"start"));
+        assert_eq!(lines.begin(0, 3), Some(&"a2"));
     }
 }

@@ -150,7 +150,8 @@ fn of_record(record: &Record, number: usize, options: &Options) -> Result<Import
 }
 
 /// Adds the variations and annotations of a record to its game. Moves after an illegal one have
-/// neither, and variations without legal moves are left out.
+/// neither, and variations without legal moves are left out. Another move in place of an illegal one
+/// is a variation.
 fn add_lines(
     game: &mut ImportedGame,
     record: &Record,

@@ -111,6 +111,8 @@ impl Record {
         let mut nodes = GameLines::new(iter::once(GameTree::ROOT).chain(turns.map(|(id, _)| id)));
         for (i, &Variation { line, ply, ref moves }) in variations.iter().enumerate() {
             let wrong = |reason| LineError { what: "variation", number: i + 1, reason };
+            // A record has a move to replace: what follows its last one continues the main line.
+            nodes.after(line, ply).ok_or_else(|| wrong(no_move(line, ply)))?;
             let before = nodes.begin(line, ply).copied();
             let mut node = before.ok_or_else(|| wrong(no_move(line, ply)))?;
             for (side, text) in moves {

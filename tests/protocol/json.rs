@@ -293,6 +293,19 @@ fn every_header_is_exported_again() {
 }
 
 #[test]
+fn another_move_in_place_of_an_illegal_one_is_a_variation() {
+    let text = "(;GM[9];B[b8b6];W[a3c3](;B[c8c7];W[a2b2])(;B[b6e6]C[try];W[a4c4]))";
+    let game = import_game(text.to_string(), &Options::default());
+    assert_eq!(game.moves.len(), 2);
+    assert!(game.error.unwrap().contains("illegal move c8c7"));
+    let Variation { line, ply, moves } = &game.variations[0];
+    assert_eq!((*line, *ply, moves.len()), (0, 3, 2));
+    assert_eq!(moves[0].mv.coordinate, "b6e6");
+    let comment = &game.annotations[0];
+    assert_eq!((comment.line, comment.ply, comment.comment.as_str()), (1, 3, "try"));
+}
+
+#[test]
 fn the_variant_in_which_more_moves_are_legal_is_imported() {
     for (moves, plies) in [("B[d1-b3];W[h4-f2];B[b3-d1];W[a2-b2]", 3), ("B[c8-c6]", 1)] {
         let variant = Some("scrambledeggs".to_string());
