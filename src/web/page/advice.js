@@ -1,7 +1,4 @@
-/**
- * What the engine answers about the position on the board: why a move is not legal, a hint, and
- * whether it accepts a draw.
- */
+/** What the engine says of the position on the board: reasons, hints, answers to draw offers. */
 
 import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
@@ -12,6 +9,8 @@ import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./te
 /** Milliseconds of the search for an answer. */
 const SEARCH_TIME = 700;
 const MOST_FACTS = 3;
+/** The engine declines a draw before this ply of a game: in the first ten moves of each side. */
+const EARLY = 20;
 
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
@@ -126,9 +125,9 @@ export class Advice {
 
   get canOfferDraw() {
     const { resigner, isThinking, game } = this.play;
-    const { live, shown } = game;
+    const { live } = game;
     const isTurn = resigner !== null && live.state?.side === resigner && !isThinking;
-    return isTurn && shown === live && live !== this.#declined && !this.isSearching;
+    return isTurn && live !== this.#declined && !this.isSearching;
   }
 
   /** Offers a draw to the engine, which accepts unless it stands better, or to the other player. */
@@ -136,12 +135,14 @@ export class Advice {
     const { game } = this.play;
     const { live, setting } = game;
     if (!this.canOfferDraw || !live.state) return;
+    this.play.show(live);
     const { side } = live.state;
     const [from, to] = [nameOf(setting, side), nameOf(setting, opponent(side))];
+    const isEarly = game.humanSide !== null && setting.setup === null && live.ply < EARLY;
     let isAccepted;
     if (game.humanSide) {
       if (!(await ask("Offer a draw to Soucie?", "Offer draw", "Play on"))) return;
-      isAccepted = isNotWorse((await this.#think()).score);
+      isAccepted = !isEarly && isNotWorse((await this.#think()).score);
     } else {
       isAccepted = await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
     }
@@ -152,7 +153,8 @@ export class Advice {
       return;
     }
     this.#declined = live;
-    this.#show(`${game.humanSide ? "Soucie" : to} declines the draw`);
+    const reason = isEarly ? ": it is too early for a draw" : " the draw";
+    this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}`);
   }
 
   /** Searches the position on the board at full strength. What follows must be drawn. */

@@ -69,7 +69,7 @@ export class Analysis {
     this.#list.style.setProperty("--lines", this.#count.value);
     this.#bar.hidden = !isOn;
     this.#count.hidden = !isOn;
-    byId("bar").classList.toggle("flipped", play.game.isFlipped);
+    byId("bar").classList.toggle("flipped", play.bottom === "black");
     if (node) return;
     const { result } = shown.state ?? {};
     if (result) this.#drawBar(result.winner ? Number(result.winner === "black") : 0.5);

@@ -1,8 +1,4 @@
-/**
- * The board on the page. It shows the position of the game, and takes moves: by dragging, by clicking
- * or touching squares, or with the keyboard. A move is composed square by square from the list of
- * legal moves.
- */
+/** The board on the page. It composes moves square by square, from the legal ones. */
 import { Board, DRAG_DISTANCE } from "./board.js";
 import { Cursor } from "./keyboard.js";
 import { byId } from "./page.js";
@@ -24,7 +20,7 @@ export class BoardView {
   }
 
   render() {
-    const { game, variant, offered, storage } = this.play;
+    const { game, variant, offered, result, storage } = this.play;
     const { shown, isFlipped } = game;
     // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
@@ -35,7 +31,7 @@ export class BoardView {
     this.#board.flip(isFlipped);
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;
-    this.#input.offer(offered);
+    this.#input.offer(offered, result !== null);
     this.drawArrows();
   }
 
@@ -68,6 +64,7 @@ class BoardInput {
   onChosen = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
+  #isOver = false;
   /** @type {string[]} */
   #chosen = [];
   #cursor;
@@ -95,10 +92,11 @@ class BoardInput {
     });
   }
 
-  /** Accepts these moves; none if it is not the turn of a human. @param {readonly Move[]} legal */
-  offer(legal) {
-    if (legal === this.#legal) return;
+  /** Accepts these moves; in a game that is over they are only tried. @param {readonly Move[]} legal @param {boolean} isOver */
+  offer(legal, isOver) {
+    if (legal === this.#legal && isOver === this.#isOver) return;
     this.#legal = legal;
+    this.#isOver = isOver;
     this.clear();
   }
 
@@ -120,7 +118,7 @@ class BoardInput {
       chosen: this.#chosen,
       targets: this.#chosen.length > 0 ? nextSquares(this.#legal, this.#chosen) : new Set(),
       movable: nextSquares(this.#legal, []),
-      compelled: compelled(this.#legal),
+      compelled: compelled(this.#isOver ? [] : this.#legal),
     });
   }
 

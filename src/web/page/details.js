@@ -9,6 +9,8 @@ const NAMES = {
   sgf: { site: "PC", round: "RO", result: "RE" },
   pdn: { site: "Site", round: "Round", result: "Result" },
 };
+/** @param {Variant} variant */
+const namesOf = ({ record }) => NAMES[/** @type {keyof typeof NAMES} */ (record)];
 const OWN = /** @type {const} */ (["black", "white", "event", "date"]);
 const OTHER = /** @type {const} */ (["site", "round"]);
 
@@ -37,7 +39,7 @@ export function listenToDetails(play) {
     const { game, variant } = play;
     /** @param {string} name */
     const text = (name) => field(name).value.trim() || null;
-    const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
+    const names = namesOf(variant);
     const winner = result.disabled ? undefined : /** @type {Side | "draw" | ""} */ (result.value);
     const isNew = winner !== undefined && winner !== (outcomeOf(game) ?? "");
     const side = winner === "draw" ? null : winner || null;
@@ -60,7 +62,7 @@ export function listenToDetails(play) {
 
 /** @param {Play} play @returns {{ site?: string, round?: string }} */
 function otherHeaders({ game, variant }) {
-  const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
+  const names = namesOf(variant);
   const all = Object.fromEntries(game.setting.heads?.headers ?? []);
   return { site: all[names.site], round: all[names.round] };
 }

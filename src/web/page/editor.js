@@ -75,11 +75,10 @@ export class Editor {
     this.#draw();
   }
 
-  async #setStart() {
-    const { name } = this.#variant;
-    const state = await this.play.engine.state({ variant: name, setup: null, moves: [] });
-    this.#side.value = state.side;
-    this.#set(state.pieces);
+  #setStart() {
+    const { side, pieces } = this.#variant.first;
+    this.#side.value = side;
+    this.#set(pieces);
   }
 
   #draw() {
@@ -166,7 +165,7 @@ export class Editor {
     try {
       const { setup } = await play.engine.diagram(variant.name, diagram);
       const own = { variant: variant.name, setup, rules: undefined, heads: undefined };
-      await play.open(await createStudy(play.engine, { ...play.game.setting, ...own }, null));
+      await play.openNew(await createStudy(play.engine, { ...play.game.setting, ...own }, null));
       this.#dialog.close();
     } catch (error) {
       byId("editor-error").textContent = messageOf(error);

@@ -71,6 +71,10 @@ export class Engine {
     for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
       this.#rules[name] = String(usual);
     }
+    const starts = variants.map(async (variant) => {
+      variant.first = await this.state({ variant: variant.name, setup: null, moves: [] });
+    });
+    await Promise.all(starts);
     return variants;
   }
 

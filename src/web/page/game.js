@@ -74,24 +74,12 @@ export class Game {
     return players.black === "human" && players.white === "human" && !isStudy;
   }
 
-  /**
-   * Whether the board is to be turned: the first row is then at the top.
-   * @param {Turning} turning
-   */
-  isTurned(turning) {
+  /** The side to be at the bottom of the board; null if it is open. @param {Turning} turning */
+  bottom(turning) {
+    if (turning === "rule") return "white";
     const { humanSide, hasTwoPlayers, live } = this;
-    if (turning === "rule") return false;
-    if (humanSide) return this.#ranks(humanSide) > 0;
-    if (turning === "own" || !hasTwoPlayers || !live.state) return false;
-    const { side } = live.state;
-    // Where both sides begin at all edges, White plays from the other side of the board.
-    return (this.#ranks(side) || (side === "white" ? 1 : 0)) > 0;
-  }
-
-  /** How far the pieces of a side are above the middle at the start, summed up. @param {Side} side */
-  #ranks(side) {
-    const own = this.root.state?.pieces.filter((piece) => piece.side === side) ?? [];
-    return own.reduce((sum, { square }) => sum + Number(square[1]) - 4.5, 0);
+    const mover = turning === "mover" && hasTwoPlayers ? live.state?.side : null;
+    return humanSide ?? mover ?? null;
   }
 
   /**
@@ -115,9 +103,10 @@ export class Game {
     return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
   }
 
-  /** @param {ImportedGame} record */
+  /** Returns the end of the game of a record, which a variation may continue. @param {ImportedGame} record */
   addRecord({ moves, variations, annotations }) {
-    const lines = [line(this.add(this.root, moves))];
+    const end = this.add(this.root, moves);
+    const lines = [line(end)];
     /** @param {number} number @param {number} ply */
     const node = (number, ply) => at(lines[number] ?? [], ply);
     for (const { line: number, ply, moves } of variations) {
@@ -126,6 +115,7 @@ export class Game {
     for (const { line: number, ply, comment, nags } of annotations) {
       Object.assign(node(number, ply), { comment, nags });
     }
+    return end;
   }
 
   /**
@@ -184,7 +174,8 @@ export class Game {
    * @returns {TreeNode | null}
    */
   get takeBackTarget() {
-    if (this.setting.isStudy) return null;
+    // Looking back through a game that is over leaves its result.
+    if (this.setting.isStudy || (this.isOver && this.shown !== this.live)) return null;
     // After a loss on time there is no time left to continue.
     const isOutOfTime = Object.values(this.live.clocks ?? {}).includes(0);
     if (this.live.ending && !isOutOfTime) return this.live;
@@ -196,11 +187,14 @@ export class Game {
     return null;
   }
 
-  /** The first move of the variation that is on the board, if there is one. */
+  /** The first move of the variation on the board, or the last move of a study, if it is there. */
   get variation() {
-    const { end } = this;
-    return line(this.shown).findLast(
-      (node) => node.parent && (node.parent === end || node.parent.children[0] !== node),
+    const { end, shown } = this;
+    const isLast = this.setting.isStudy && shown === end && shown.parent !== null;
+    return (
+      line(shown).findLast(
+        (node) => node.parent && (node.parent === end || node.parent.children[0] !== node),
+      ) ?? (isLast ? end : undefined)
     );
   }
 

@@ -1,7 +1,4 @@
-/**
- * Learning from a game: its worst moves are positions in which to find a better move. A move that is
- * tried is compared with the best one by a search after each of them.
- */
+/** Learning from a game: its worst moves are positions in which to find a better one. */
 import { findMove, keptChildren, line } from "./game.js";
 import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
@@ -43,8 +40,7 @@ class Moment {
     this.review = review;
     this.node = /** @type {TreeNode} */ (played.parent);
     this.name = placeText({ ply: played.ply, mover: review.side });
-    // Two searches evaluate each position, and as in the report the loss shows: see `for_black` in
-    // `analysis/html/words.rs`.
+    // As in the report: see `for_black` in `analysis/html/words.rs`.
     const last = this.node.review;
     const next = played.children[0]?.review;
     this.before = Math.max(before(review), last && kindOf(last) ? 1 - after(last) : 0);
@@ -130,6 +126,7 @@ export class Learn {
     this.#side.hidden = game.humanSide !== null;
     const moment = this.#moment;
     const isAsked = moment?.node === game.shown;
+    byId("learn-solve").hidden = this.#moments?.length === 0;
     setDisabled("learn-again", !moment || isAsked);
     setDisabled("learn-best", !moment);
     setDisabled("learn-next", !moment);
@@ -155,7 +152,7 @@ export class Learn {
     play.game.isTrying = moment !== undefined;
     const title = moment ? `Position ${this.#index + 1} of ${moments.length}` : "Summary";
     byId("learn-title").textContent = title;
-    byId("learn-why").hidden = moment !== undefined;
+    byId("learn-why").hidden = moment !== undefined || moments.length === 0;
     if (moment) this.#ask(moment);
     else {
       play.problem = null;
@@ -329,10 +326,9 @@ export class Learn {
 
   #leave() {
     const { play } = this;
-    const node = this.#moment?.node ?? play.game.shown;
     this.#forget();
     this.#close();
-    play.show(node);
+    play.show(play.game.end);
     byId("learn-start").focus();
   }
 

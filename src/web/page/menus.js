@@ -44,8 +44,8 @@ export function listenToDisplayMenu(play) {
   for (const field of fields) {
     field.addEventListener("change", () => {
       storage.change({ [field.name]: isSwitch(field) ? field.checked : field.value });
-      if (field.name === "turning") play.flip(play.game.isTurned(storage.settings.turning));
-      play.onChange();
+      if (field.name === "turning") play.turnBoard();
+      play.changed();
     });
   }
   byId("display-menu").addEventListener("toggle", () => {

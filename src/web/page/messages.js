@@ -1,5 +1,4 @@
 /** Announcements, sounds, the line at the top, and questions. */
-import { promotion } from "./game.js";
 import { byId, element } from "./page.js";
 import { NO_ENGINE } from "./transport.js";
 
@@ -93,7 +92,6 @@ export function ask(question, yes, no) {
 
 const MOVE = [330];
 const CAPTURE = [330, 247];
-const PROMOTION = [392, 494, 587];
 const END = [392, 330, 262];
 /** The distance between two notes, in seconds. */
 const STEP = 0.11;
@@ -121,6 +119,5 @@ export function playSound(node) {
 /** @param {TreeNode} node */
 function notes(node) {
   if (node.ending ?? node.state?.result) return END;
-  if (promotion(node)) return PROMOTION;
   return node.move?.captures.length ? CAPTURE : MOVE;
 }

@@ -1,7 +1,4 @@
-/**
- * The list of moves: the game in two columns, its branches below the moves they replace, and those
- * that continue it at its end.
- */
+/** The list of moves: the game in two columns, and its branches. */
 import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { moveText, numberText, resultText, sign } from "./text.js";

@@ -6,8 +6,10 @@ import { captured, line, moveNumber } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
 import { byId, disc, element, onClick, setDisabled, svg } from "./page.js";
+import { opponent } from "./protocol.js";
 import {
   clockText,
+  moveText,
   nameOf,
   placeText,
   playedText,
@@ -16,6 +18,7 @@ import {
   reachedText,
   resultText,
   sideName,
+  startText,
 } from "./text.js";
 
 class PlayerLine {
@@ -38,18 +41,19 @@ class PlayerLine {
 
   /** @param {Play} play @param {Side} side */
   render({ game, isThinking }, side) {
-    const { live, setting } = game;
+    const { live, shown, setting } = game;
     const [own, other] = side === "black" ? ["#b", "#w"] : ["#w", "#b"];
     this.#disc.setAttribute("href", own);
     this.#victim.setAttribute("href", other);
     this.#name.textContent = sideName(side);
     this.#who.textContent = playerText(setting, side);
-    const count = captured(game.shown, side);
+    const count = captured(shown, side);
     this.#captured.hidden = count === 0;
     this.#captured.title = `captured ${count}`;
     this.#count.textContent = `×${count}`;
-    const isToMove = live.state?.side === side && !game.result(live);
-    this.#turn.textContent = isToMove ? (isThinking ? "thinking …" : "to move") : "";
+    const isToMove = shown.state?.side === side && !game.result(shown);
+    const isWorking = isThinking && shown === live;
+    this.#turn.textContent = isToMove ? (isWorking ? "thinking …" : "to move") : "";
     this.#clock.hidden = live.clocks === null;
   }
 
@@ -93,7 +97,7 @@ export class Panel {
       },
       flip: () => {
         play.flip();
-        announce(`${sideName(this.#sides[1])} is at the bottom.`);
+        announce(`${sideName(play.bottom)} is at the bottom.`);
       },
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
@@ -102,7 +106,7 @@ export class Panel {
         else play.playFromHere();
       },
       "play-again": () => this.onPlayAgain(),
-      "delete-variation": () => play.deleteVariation(),
+      "delete-variation": () => this.#deleteVariation(),
       "to-live": () => play.show(play.game.live),
       "to-start": () => play.show(play.game.root),
       "step-back": () => play.step(-1),
@@ -112,17 +116,11 @@ export class Panel {
     for (const [id, act] of Object.entries(actions)) onClick(id, act);
   }
 
-  /** The sides at the top and at the bottom of the board. @returns {[Side, Side]} */
-  get #sides() {
-    return this.play.game.isFlipped ? ["white", "black"] : ["black", "white"];
-  }
-
   render() {
     const { play } = this;
     const { game, isThinking, advice } = play;
-    const [top, bottom] = this.#sides;
-    this.#top.render(play, top);
-    this.#bottom.render(play, bottom);
+    this.#top.render(play, opponent(play.bottom));
+    this.#bottom.render(play, play.bottom);
     if (byId("title").textContent !== play.variant.title) {
       byId("title").textContent = play.variant.title;
       document.title = `${play.variant.title} – Soucie`;
@@ -132,10 +130,13 @@ export class Panel {
     const { live, shown, setting } = game;
     const { opening } = shown.state ?? {};
     byId("event").textContent = eventText(play);
-    if (shown.state) byId("opening").textContent = opening ? `Opening: ${opening}` : "";
+    const named = opening ? `Opening: ${opening}` : "";
+    // What is written is read out, even if it is the same.
+    if (shown.state && byId("opening").textContent !== named) byId("opening").textContent = named;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);
-    setDisabled("hint", advice.isSearching || play.problem !== null || play.offered.length === 0);
+    const isHintless = advice.isSearching || play.problem !== null || play.result !== null;
+    setDisabled("hint", isHintless || play.offered.length === 0);
     setDisabled("offer-draw", !advice.canOfferDraw);
     setDisabled("resign", !play.resigner);
     setDisabled("to-start", shown.parent === null);
@@ -148,6 +149,7 @@ export class Panel {
     byId("to-live").hidden = line(live).includes(shown);
     byId("play-again").hidden = !game.isOver || shown !== live || Boolean(setting.isStudy);
     byId("delete-variation").hidden = !game.variation || shown.isTried;
+    byId("delete-variation").textContent = `Delete this ${this.#deleted}`;
     byId("counts-note").hidden = !shown.state?.lines?.length;
     byId("caption").textContent = this.#caption;
     byId("pause").hidden = !isWatched || game.isOver || shown !== live;
@@ -157,9 +159,26 @@ export class Panel {
   }
 
   renderClocks() {
-    const [top, bottom] = this.#sides;
-    this.#top.renderClock(this.play, top);
-    this.#bottom.renderClock(this.play, bottom);
+    const { play } = this;
+    this.#top.renderClock(play, opponent(play.bottom));
+    this.#bottom.renderClock(play, play.bottom);
+  }
+
+  get #deleted() {
+    const { variation, end } = this.play.game;
+    return variation === end ? "move" : "variation";
+  }
+
+  /** Deletes the variation that is on the board, or the last move of a study, if that is wanted. */
+  async #deleteVariation() {
+    const { play } = this;
+    const { game, notation } = play;
+    const { move, parent } = game.variation ?? {};
+    if (!move || !parent) return;
+    const question = `Delete the ${this.#deleted} ${moveText(move, notation)}?`;
+    if (!(await ask(question, "Delete", "Cancel")) || game !== play.game) return;
+    game.remove(parent, move);
+    play.show(parent);
   }
 
   /** @param {TreeNode} node */
@@ -169,7 +188,7 @@ export class Panel {
   }
 
   #showStatus() {
-    const { advice, game, notation } = this.play;
+    const { advice, game } = this.play;
     const { shown, live } = game;
     const { answer } = advice;
     const text = this.#status();
@@ -182,18 +201,18 @@ export class Panel {
     byId("status").textContent = text;
     if (!isFinal) return;
     const rest = text.replace(promotionText(live), "").trim();
-    announce(isReached ? `${reachedText(shown, notation)} ${rest}` : rest);
+    announce(isReached ? `${reachedText(shown, this.play)} ${rest}` : rest);
     this.#announced = shown;
   }
 
   /** What a printed diagram shows: the last move, and the side to move. */
   get #caption() {
-    const { game, notation, result } = this.play;
+    const { game, result } = this.play;
     const { shown } = game;
     const next = result
       ? resultText(result, game)
       : `${sideName(shown.state?.side ?? "black")} to move`;
-    return `${reachedText({ ...shown, comment: "" }, notation)} ${next}.`;
+    return `${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`;
   }
 
   #status() {
@@ -208,7 +227,7 @@ export class Panel {
     if (shown !== live) {
       const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
       const { ply, mover } = shown;
-      return mover ? `After ${placeText({ ply, mover })} of ${last}.` : "Start position.";
+      return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);
     }
     const happened = promotionText(live) && `${promotionText(live)} `;
     const passed =

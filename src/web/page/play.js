@@ -1,16 +1,13 @@
-/**
- * The course of a game: the turns, the moves of the engine, the clocks, the result. The views read
- * it and are notified of every change.
- */
+/** The course of a game: the turns, the moves of the engine, the clocks, the result. */
 import { Advice } from "./advice.js";
 import { Clock, endOfLine, findMove, levelOf, line } from "./game.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { messageOf, moveText, nameOf } from "./text.js";
+import { messageOf, nameOf } from "./text.js";
 
 /** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
-const FROM_HERE = "Does the game go on from here? The moves after this position stay as a branch.";
+const FROM_HERE = "Play on from here? The moves after this position stay as a branch.";
 /** The interval at which the clocks are stored, in milliseconds. */
 const STORE_CLOCKS = 5000;
 
@@ -102,8 +99,22 @@ export class Play {
 
   /** @param {Game} game */
   async openNew(game) {
-    game.isFlipped = game.isTurned(this.storage.settings.turning);
+    this.game = game;
+    this.turnBoard();
     await this.open(game);
+  }
+
+  /** The side at the bottom of the board. @returns {Side} */
+  get bottom() {
+    const near = nearSide(this.variant);
+    return this.game.isFlipped ? opponent(near) : near;
+  }
+
+  /** Turns the board as it is set. */
+  turnBoard() {
+    const near = nearSide(this.variant);
+    const bottom = this.game.bottom(this.storage.settings.turning) ?? near;
+    this.game.isFlipped = bottom !== near;
   }
 
   /**
@@ -188,17 +199,6 @@ export class Play {
     this.#continue();
   }
 
-  /** Deletes the variation that is on the board, if that is wanted. */
-  async deleteVariation() {
-    const { game, notation } = this;
-    const { move, parent } = game.variation ?? {};
-    if (!move || !parent) return;
-    const question = `Delete the variation with ${moveText(move, notation)}?`;
-    if (!(await ask(question, "Delete", "Cancel")) || game !== this.game) return;
-    game.remove(parent, move);
-    this.show(parent);
-  }
-
   /** Continues the game from the position on the board; the moves after it stay as a branch. */
   playFromHere() {
     this.game.continueFrom(this.game.shown);
@@ -232,9 +232,8 @@ export class Play {
     this.#search?.stop();
   }
 
-  /** @param {boolean} [isFlipped] */
-  flip(isFlipped = !this.game.isFlipped) {
-    this.game.isFlipped = isFlipped;
+  flip() {
+    this.game.isFlipped = !this.game.isFlipped;
     this.changed();
   }
 
@@ -271,9 +270,7 @@ export class Play {
     if (!state || turn !== this.#turn) return;
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
-    const { turning } = this.storage.settings;
-    if (turning === "mover" && this.game.hasTwoPlayers)
-      this.game.isFlipped = this.game.isTurned(turning);
+    if (this.storage.settings.turning === "mover" && this.game.hasTwoPlayers) this.turnBoard();
     if (isNew) this.onPlayed(live);
     this.changed();
     const [only] = state.legal;
@@ -348,6 +345,7 @@ export class Play {
   #end(ending) {
     this.storeClocks();
     this.game.live.ending = ending;
+    this.game.shown = this.game.live;
     this.#continue(true);
   }
 
@@ -387,3 +385,9 @@ export class Play {
 
 /** @type {readonly Move[]} */
 const NONE = [];
+
+/** The side at the bottom of a board that is not turned. @param {Variant} variant @returns {Side} */
+function nearSide({ first }) {
+  const isFar = first.pieces.every(({ side, square }) => side === "white" || Number(square[1]) > 4);
+  return isFar ? "white" : "black";
+}

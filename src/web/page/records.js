@@ -1,7 +1,4 @@
-/**
- * How games come into the page and leave it: records, which the engine reads and writes, the games made
- * of them, and the address of the page.
- */
+/** Games in records, which the engine reads and writes, and in the address of the page. */
 import { Game, levelOf, line } from "./game.js";
 import { positionCommand } from "./protocol.js";
 import { levelText, messageOf, recordFault } from "./text.js";
@@ -136,10 +133,10 @@ export async function createStudy(engine, setting, record) {
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
   const study = { ...setting, ...own, ...STUDY, time: { seconds: 1 } };
   const game = new Game(/** @type {Setting} */ (study));
-  if (record) game.addRecord(record);
-  const { end } = game;
+  const last = record && game.addRecord(record);
   const fault = record && recordFault(record);
-  if (fault) end.comment = [end.comment, fault].filter(Boolean).join(" ");
+  if (last && fault) last.comment = [last.comment, fault].filter(Boolean).join(" ");
+  const { end } = game;
   end.state = await engine.state(game.position(end));
   const result = record?.result;
   if (result && !end.state.result) {
@@ -228,7 +225,7 @@ export async function openShared(play, setting, notice) {
       if (record) await openRecord(play, notice, { ...setting, rules }, record, errors, Number(at));
     } else if (variant) {
       const study = { ...setting, ...STUDY, variant, setup, rules, heads: undefined };
-      await play.open(await createGame(play.engine, study, moves.split(" ").filter(Boolean)));
+      await play.openNew(await createGame(play.engine, study, moves.split(" ").filter(Boolean)));
     }
     return true;
   } catch (error) {
@@ -252,7 +249,7 @@ export async function openRecord(play, notice, setting, record, errors, at) {
   const game = await createStudy(play.engine, setting, record);
   game.shown = line(game.end)[at] ?? game.end;
   game.live = game.shown;
-  await play.open(game);
+  await play.openNew(game);
   const fault = recordFault(record) || errors[0];
   if (fault) notice.show(fault);
 }

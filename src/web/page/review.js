@@ -1,7 +1,4 @@
-/**
- * The analysis of a whole game. The engine writes it as a separate page. The table, the graph and
- * the turning points of that page are shown here, and the whole page can be saved.
- */
+/** The analysis of a whole game: the engine writes a page, of which parts are shown. */
 
 import { findMove, line } from "./game.js";
 import { Learn } from "./learn.js";
@@ -66,6 +63,8 @@ export class Review {
   render() {
     const { play } = this;
     const { game } = play;
+    // The focus is lost once its button is hidden.
+    const focused = document.activeElement?.id ?? "";
     this.#learn.render();
     byId("review-parts").hidden = this.#learn.isOn;
     if (this.#stop && game !== this.#game) this.#stop("");
@@ -84,12 +83,12 @@ export class Review {
     progress.max = report?.end.ply ?? 1;
     progress.value = done;
     byId("review-message").textContent = isRunning
-      ? `Move ${done} of ${progress.max}`
-      : (game === this.#game && this.#message) || help(play);
-    const [hidden, seen] = isRunning
-      ? [["review-start", "learn-now"], "review-stop"]
-      : [["review-stop"], "review-start"];
-    if (hidden.includes(document.activeElement?.id ?? "")) byId(seen).focus();
+      ? `Analysing the game: move ${done} of ${progress.max}`
+      : (game === this.#game && this.#message) || (help(play) ?? "");
+    const isStart = ["review-start", "learn-now"].includes(focused);
+    if (isRunning && isStart) byId("review-stop").focus();
+    if (!isRunning && focused === "review-stop")
+      byId(report?.html ? "learn-start" : "review-start").focus();
     this.#draw(report?.html ?? "");
     const index = report ? line(report.end).indexOf(game.shown) - 1 : -1;
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
@@ -204,8 +203,8 @@ export class Review {
 
 /** Returns the message while no game is analysed. @param {Play} play */
 function help({ game, isBusy }) {
-  if (game.report) return game.report.html ? "" : "The analysis did not reach the end.";
-  if (!game.end.parent) return "There are no moves yet.";
-  if (isBusy) return "The engine has to play first.";
-  return "The engine looks at every move: mistakes, better moves, and a graph of the game.";
+  const { cut, empty, busy, offer } = byId("review-message").dataset;
+  if (game.report) return game.report.html ? "" : cut;
+  if (!game.end.parent) return empty;
+  return isBusy ? busy : offer;
 }

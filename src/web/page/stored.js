@@ -170,15 +170,9 @@ const details = fields({
   ending: or(orNull(ending), null),
   review: or(orNull(review), null),
   comment: or(text, ""),
-  nags: or(validParts(whole(255)), []),
+  nags: or(list(whole(255)), []),
 });
 const child = fields({ parent: whole(1e6), move, mover: side });
-
-/** The valid parts of a list. @template T @param {Reader<T>} reader @returns {Reader<T[]>} */
-function validParts(reader) {
-  const part = or(reader, null);
-  return (value) => anyList(value).flatMap((item) => part(item) ?? []);
-}
 
 const stored = fields({
   version: oneOf([VERSION]),

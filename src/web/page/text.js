@@ -38,14 +38,19 @@ export function playedText(node, { game, notation }) {
   return [text, promotionText(node)].join(" ").trim();
 }
 
-/** The place that a step through a game has reached, read out. @param {TreeNode} node @param {Notation} notation */
-export function reachedText(node, notation) {
+/** The place that a step through a game has reached, read out. @param {TreeNode} node @param {Play} play */
+export function reachedText(node, { game, notation }) {
   const { ply, mover, move, comment } = node;
   const reached =
     move && mover
       ? `${placeText({ ply, mover })}: ${spokenMove(move, notation)}.`
-      : "Start position.";
+      : startText(game.setting);
   return [reached, comment].join(" ").trim();
+}
+
+/** The position before the first move. @param {Setting} setting */
+export function startText({ setup }) {
+  return setup === null ? "Start position." : "Position.";
 }
 
 /** That a move has made another kind of piece; empty if it has not. @param {TreeNode} node */

@@ -96,6 +96,8 @@ interface Variant {
   name: string;
   title: string;
   start: string;
+  /** The start position. */
+  first: State;
   /** Whether the dark squares have numbers, from 1 at b8. */
   numbered: boolean;
   kinds: { name: string; black: string; white: string }[];

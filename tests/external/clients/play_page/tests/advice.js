@@ -38,6 +38,9 @@ test("hints name what the move does", async ({ open, engine }) => {
 
 test("draw offers: the engine accepts unless it stands better", async ({ open }) => {
   const page = await open(DRAUGHTS);
+  await page.button("Offer draw").click();
+  await page.answer("Offer draw");
+  await page.status.filter({ hasText: "Soucie declines: it is too early for a draw." }).waitFor();
   await playFrom(page, "B:WK32,K31,K27:B5");
   await page.button("Offer draw").click();
   await page.answer("Play on");
@@ -51,6 +54,17 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   await page.answer("Offer draw");
   assert.equal(await page.ready(), "Drawn: both players have agreed.");
   await page.announcer.filter({ hasText: "Drawn: both players have agreed." }).waitFor();
+});
+
+test("after the end, no capture is compulsory and no hint offered", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await playFrom(page, "B:W18,32:B15,1");
+  assert.equal((await page.squares("must capture")).length, 1);
+  assert.ok(await page.button("Hint").isEnabled());
+  await page.resign();
+  await page.ready();
+  assert.deepEqual(await page.squares("must capture"), []);
+  assert.ok(await page.button("Hint").isDisabled());
 });
 
 test("rules can be chosen, and hold for the game", async ({ open, engine }) => {

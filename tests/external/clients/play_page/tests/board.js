@@ -8,7 +8,7 @@ const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
 const JUMPS = "B:WK10,18,26,27:B1,14,15";
 
 test("pieces, letters and ranks are drawings", async ({ open }) => {
-  const page = await open("?variant=linesofaction&side=white&level=easy");
+  const page = await open("?variant=linesofaction&side=black&level=easy");
   const board = page.page.locator("#board svg.board");
   assert.equal(await board.locator("image").count(), 0);
   assert.equal(await board.locator(".men use").count(), 24);

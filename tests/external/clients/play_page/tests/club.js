@@ -29,6 +29,15 @@ test("moves have numbers in pairs, as in books", async ({ open }) => {
   await eventually(async () => {
     assert.deepEqual(await entries(page), ["1…22-18", "2.1-5", "23-19"]);
   });
+  const caption = page.page.locator("#caption");
+  assert.equal(await caption.textContent(), "Position. White to move.");
+  // A move that was tried in a position can be deleted.
+  await page.openText("B:W18,32:B1,2");
+  await page.typeMove("1-5");
+  await page.button("Delete this move").click();
+  await page.answer("Delete");
+  await eventually(async () => assert.deepEqual(await page.moves(), []));
+  assert.ok(!(await page.button("Delete this move").isVisible()));
 });
 
 test("a board with numbers has letters only on request", async ({ open }) => {
@@ -114,6 +123,15 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   const named = ballots.find(({ name }) => name);
   assert.equal(await choose(`${named.standard} ${named.name}`), named.standard);
   await page.page.getByText(`Opening: ${named.name}`).waitFor();
+  // What is not new is not written again, and so not read out.
+  await page.ready();
+  await page.page.evaluate(() => {
+    globalThis.written = 0;
+    const observer = new MutationObserver(() => (globalThis.written += 1));
+    observer.observe(document.getElementById("opening"), { childList: true });
+  });
+  await page.button("Flip").click();
+  assert.equal(await page.page.evaluate(() => globalThis.written), 0);
   await page.button("To the start").click();
   await eventually(async () => assert.equal(await page.page.getByText("Opening: ").count(), 0));
   const drawn = await choose(`By lot, one of ${ballots.length}`);

@@ -96,6 +96,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await title(page, "Position 1 of 1");
   await page.button("Leave").click();
   await page.page.locator("#review-report .graph").waitFor();
+  await page.status.filter({ hasText: "White has won" }).waitFor();
   assert.deepEqual(await page.moves(), game);
 });
 
@@ -127,6 +128,9 @@ test("White's moves alone, none of which was bad", async ({ open }) => {
   await page.page.getByLabel("Whose moves to learn from").selectOption("White");
   await page.page.locator("#learn-start").click();
   await says(page, "No move of White lost anything worth learning.");
+  for (const name of ["Try again", "Best move", "Next"])
+    assert.ok(!(await page.button(name).isVisible()), name);
+  assert.ok(!(await page.page.getByText("marks with ? or ??").isVisible()));
 });
 
 test("a lesson from a finished game, and a new game in it", async ({ open }) => {

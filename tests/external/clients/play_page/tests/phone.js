@@ -1,6 +1,6 @@
 /** Tests what is in reach on a phone, and what is printed. */
 const assert = require("node:assert/strict");
-const { test, eventually, PHONE } = require("../support/fixture.js");
+const { test, eventually, DESKTOP, PHONE } = require("../support/fixture.js");
 
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
@@ -64,22 +64,25 @@ test("a hint brings the board into view, and the dialog fits", { context: PHONE 
 test("the moves of a line of analysis can be read", { context: PHONE }, async ({ open }) => {
   const page = await open(DRAUGHTS);
   await page.page.getByRole("switch", { name: "Analyse position" }).check();
-  const line = page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem").first();
-  // Runs in the page: the moves of a line inside its frame, and those that its edge cuts.
-  const visible = (element) => {
-    const frame = element.getBoundingClientRect();
-    const boxes = [...element.querySelectorAll("button")]
-      .filter(({ textContent }) => textContent)
-      .map((button) => button.getBoundingClientRect());
-    const inside = boxes.filter((box) => box.right <= frame.right && box.bottom <= frame.bottom);
-    const cut = boxes.filter((box) => box.top < frame.bottom - 1 && !inside.includes(box));
-    return { inside: inside.length, cut: cut.length };
-  };
-  await eventually(async () => {
-    const { inside, cut } = await line.evaluate(visible);
-    assert.ok(inside >= 6, `${inside} moves`);
-    assert.equal(cut, 0);
-  });
+  for (const viewport of [DESKTOP.viewport, PHONE.viewport]) {
+    await page.page.setViewportSize(viewport);
+    const line = page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem").first();
+    // Runs in the page: the moves of a line inside its frame, and those that its edge cuts.
+    const visible = (element) => {
+      const frame = element.getBoundingClientRect();
+      const boxes = [...element.querySelectorAll("button")]
+        .filter(({ textContent }) => textContent)
+        .map((button) => button.getBoundingClientRect());
+      const inside = boxes.filter((box) => box.right <= frame.right && box.bottom <= frame.bottom);
+      const cut = boxes.filter((box) => box.top < frame.bottom - 1 && !inside.includes(box));
+      return { inside: inside.length, cut: cut.length };
+    };
+    await eventually(async () => {
+      const { inside, cut } = await line.evaluate(visible);
+      assert.ok(inside >= 6, `${inside} moves`);
+      assert.equal(cut, 0);
+    });
+  }
 });
 
 test("a game is printed with its diagram, names and moves", async ({ open }) => {
@@ -93,7 +96,7 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
     globalThis.print = () => document.body.classList.add("printed");
   });
   await page.menu("Save");
-  await page.button("Print …").click();
+  await page.button("Print").click();
   await page.page.locator("body.printed").waitFor();
   await page.page.emulateMedia({ media: "print" });
   const caption = "White's move 2: 25x18. Black has won: by the record.";

@@ -176,6 +176,12 @@ test("hint", async ({ open, engine }) => {
 
 test("resign", async ({ open }) => {
   const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  // The result is shown where the game ends, and the turn is that of the position on the board.
+  await page.button("One move back").click();
+  await page.player("White").getByText("to move").waitFor();
+  assert.ok(await page.button("Offer draw").isEnabled());
   await page.resign();
   assert.equal(await page.ready(), "You have lost: you have resigned.");
   assert.equal(await page.result(), "You have lost: you have resigned.");
@@ -193,7 +199,10 @@ test("a move in a finished game is a variation, which can be deleted", async ({ 
   await page.play({ path: ["g1", "g3"] }, WAYS.click);
   await page.status.filter({ hasText: "of a branch" }).waitFor();
   await page.button("Back to the game").click();
+  assert.equal(await page.button("Take back").isDisabled(), false);
   await page.button("To the start").click();
+  // Looking back leaves the result.
+  assert.equal(await page.button("Take back").isDisabled(), true);
   await page.play({ path: ["d1", "b3"] }, WAYS.drag);
   await page.typeMove("h4-f2");
   await count(page, 5);
@@ -215,13 +224,13 @@ test("a move in a finished game is a variation, which can be deleted", async ({ 
 
 test("play again exchanges the colours", async ({ open }) => {
   const page = await open(LOA);
-  assert.equal(await page.button("Play again").isVisible(), false);
+  assert.equal(await page.button("Play again, colours exchanged").isVisible(), false);
   await page.resign();
-  await page.button("Play again").click();
+  await page.button("Play again, colours exchanged").click();
   await page.player("White").getByText("you").waitFor();
   await page.player("Black").getByText("Soucie, easy").waitFor();
   await count(page, 1);
-  assert.equal(await page.button("Play again").isVisible(), false);
+  assert.equal(await page.button("Play again, colours exchanged").isVisible(), false);
 });
 
 test("flip", async ({ open, engine }) => {

@@ -124,6 +124,13 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
   await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
   assert.equal((await page.moves()).length, 2);
+  // Another move in its place is kept.
+  await page.openText("(;GM[9];B[b8b6];W[a3c3](;B[c8c7];W[a2b2])(;B[b6e6]C[try]))");
+  const fault = "The game ends after White's move 1";
+  await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
+  await eventually(async () => assert.deepEqual(await page.moves(), ["b8-b6", "a3-c3", "b6-e6"]));
+  const comments = await page.movesPanel.locator(".comment").allTextContents();
+  assert.ok(comments[0].startsWith(fault) && comments[1] === "try", comments.join("; "));
 });
 
 test("variations and comments of a record are shown, kept and saved", async ({ open, engine }) => {

@@ -61,7 +61,7 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
     await page.page.getByLabel("At the bottom").selectOption({ label });
     await page.page.keyboard.press("Escape");
   };
-  await choose("White, as in books");
+  await choose("White");
   await isTop(page, "a8");
   await page.newGame({ side: "White" });
   await isTop(page, "a8");
@@ -71,6 +71,42 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
   await isTop(page, "h1");
   await page.page.reload();
   await isTop(page, "h1");
+});
+
+// Who plays, the setting, and the side at the bottom.
+const BOTTOM = [
+  ["Black", "own", "Black"],
+  ["Black", "rule", "White"],
+  ["White", "own", "White"],
+  ["Two players", "mover", "Black"],
+];
+test("the label at the bottom is true in every game", async ({ open, engine }) => {
+  const page = await open(DRAUGHTS);
+  const bottom = page.page.locator("#player-bottom b");
+  const is = (side) => eventually(async () => assert.equal(await bottom.textContent(), side));
+  /** Where the sides begin apart, the player's pieces are nearest to the player. */
+  const isNear = async () => {
+    const pieces = await page.pieces();
+    const squares = await page.board.getByRole("gridcell").all();
+    const last = (await squares.at(-2).getAttribute("aria-label")).slice(0, 2);
+    const side =
+      pieces[last] ?? pieces[(await squares.at(-1).getAttribute("aria-label")).slice(0, 2)];
+    assert.equal(side, `${(await bottom.textContent()).toLowerCase()} man`);
+  };
+  const set = (value) =>
+    page.display(() => page.page.getByLabel("At the bottom").selectOption(value));
+  for (const { name, title: variant, numbered } of await engine.variants()) {
+    for (const [side, setting, expected] of BOTTOM) {
+      const mode = side === "Two players" ? side : "Against Soucie";
+      if (setting !== "rule") await page.newGame({ variant, mode, side });
+      await set(setting);
+      await is(expected);
+      if (numbered) await isNear();
+    }
+    const { legal } = await engine.state(name, []);
+    await page.typeMove(legal[0].coordinate);
+    await is("White");
+  }
 });
 
 test("watching: a level for each side", { needsServer: true }, async ({ open, engine }) => {
