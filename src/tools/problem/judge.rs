@@ -127,8 +127,12 @@ impl<'a, P: Game> Judge<'a, P> {
                 let Some(defence) = self.solver.defence(root, moves, &second) else {
                     return Ok(Judgement::Open);
                 };
-                let proof = self.certifier.no_win(&start, self.attacker, &defence)?;
-                Judgement::NotWon(defence, proof)
+                match self.certifier.no_win(&start, self.attacker, &defence) {
+                    Ok(proof) => Judgement::NotWon(defence, proof),
+                    // A position may need different moves with different move counters.
+                    Err(_) if root.move_counters() != [None; 2] => Judgement::Open,
+                    Err(bug) => return Err(bug),
+                }
             }
             ProofResult::Open => Judgement::Open,
         })

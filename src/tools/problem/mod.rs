@@ -94,7 +94,9 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         |work| {
             let (entry, result, is_old) = work?;
             if is_stopped() {
-                return Err(ToolError::Other(interrupt::UNFINISHED.to_string()));
+                let goes_on = settings.resume.is_some();
+                let text = if goes_on { interrupt::UNFINISHED } else { "interrupted" };
+                return Err(ToolError::Other(text.to_string()));
             }
             if let (Some(journal), Ok(problem), false) = (&mut journal, &entry, is_old) {
                 let setup = problem.setup.clone();
