@@ -3,10 +3,10 @@
 use std::fmt::{self, Display};
 use std::ops::{Index, IndexMut, Not};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One of the two players. Black moves first in every game here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The player who moves first.

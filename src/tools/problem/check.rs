@@ -12,8 +12,8 @@ use super::terms::Terms;
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::{GameSession, rules_from};
 use crate::engine::{EngineError, Limits, Tablebases, open_with};
-use crate::game::{Game, RuleChoice, Rules, Side, Variant, outcome};
-use crate::games::{self, GameVisitor};
+use crate::game::{Game, RuleChoice, Variant, outcome};
+use crate::games::{self, GameVisitor, rule_options};
 use crate::options::{Options, Scope};
 use crate::search::{SearchOptions, Signals, TranspositionTable};
 use crate::tools::arguments;
@@ -60,18 +60,9 @@ impl Checker<'_> {
     /// The options of a variant. A problem has no history, so draws by counts are off unless they
     /// were asked for.
     fn rules_of_problems(&self, variant: &str) -> Result<Options, ToolError> {
-        struct Counts;
-        impl GameVisitor for Counts {
-            type Output = Vec<&'static str>;
-
-            fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-                let is_count = |choice| matches!(choice, RuleChoice::Number { min: 0, .. });
-                let options = P::Rules::OPTIONS.iter().filter(|rule| is_count(rule.choice));
-                options.map(|rule| rule.name).collect()
-            }
-        }
-        let counts = games::open(variant, Counts).unwrap_or_default();
-        let off = counts.into_iter().map(|name| (name.to_string(), "0".to_string()));
+        let is_count = |choice| matches!(choice, RuleChoice::Number { min: 0, .. });
+        let counts = rule_options().into_iter().filter(|rule| is_count(rule.choice));
+        let off = counts.map(|rule| (rule.name.to_string(), "0".to_string()));
         let values: Vec<_> = off.chain(self.options.iter().cloned()).collect();
         Ok(arguments::options(Some(variant), &values, Scope::Rule)?)
     }
@@ -109,7 +100,7 @@ impl GameVisitor for Check<'_> {
             name: problem.name.clone(),
             variant: variant.name.to_string(),
             setup: root.write_setup(),
-            black_moves: root.side() == Side::Black,
+            side: root.side(),
             terms,
             verdict: Verdict::Open,
             keys: Vec::new(),

@@ -94,9 +94,9 @@ impl<'a, P: Game> Judge<'a, P> {
         self.solver.expansions()
     }
 
-    /// Judges a position with the attacker to move, who may make one of `moves`, or any move if there
-    /// are none. The game must not be over.
-    pub fn judge(&mut self, root: &P, moves: &[P::Move]) -> Result<Judgement<P>, ToolError> {
+    /// Judges a position with the attacker to move, who may make the move `only`, or any move without
+    /// it. The game must not be over.
+    pub fn judge(&mut self, root: &P, only: Option<P::Move>) -> Result<Judgement<P>, ToolError> {
         debug_assert!(root.side() == self.attacker && outcome(root).is_none());
         let stop = |_| (self.stop)();
         let limits = |solver: &ProofSolver<P>| ProofLimits {
@@ -104,6 +104,7 @@ impl<'a, P: Game> Judge<'a, P> {
             stop: &stop,
         };
         let first = limits(&self.solver);
+        let moves = only.as_slice();
         let result = self.solver.solve(root, moves, None, &first);
         // The same effort again, for positions that are no longer in the table.
         let second = limits(&self.solver);
@@ -111,19 +112,15 @@ impl<'a, P: Game> Judge<'a, P> {
             ProofResult::Proved { mv, plies } => {
                 let strategy = self.solver.strategy(root, (mv, plies), &second);
                 let Ok(strategy) = strategy else { return Ok(Judgement::Open) };
-                let proof = match moves {
-                    [only] => self.certifier.loss_after(root, *only, &strategy)?,
-                    _ => self.certifier.win(root, &strategy)?,
+                let proof = match only {
+                    Some(only) => self.certifier.loss_after(root, only, &strategy)?,
+                    None => self.certifier.win(root, &strategy)?,
                 };
                 Judgement::Won(strategy, proof)
             }
             ProofResult::Disproved => {
                 // A proof cannot be restricted to some moves: it begins with the other side.
-                let start = match moves {
-                    [] => *root,
-                    [mv] => root.play(*mv),
-                    _ => return Ok(Judgement::Open),
-                };
+                let start = only.map_or(*root, |mv| root.play(mv));
                 let Some(defence) = self.solver.defence(root, moves, &second) else {
                     return Ok(Judgement::Open);
                 };

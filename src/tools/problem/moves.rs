@@ -88,9 +88,9 @@ impl<P: Game> MoveJudge<'_, P> {
         let before = self.judge.expansions();
         let is_attack = self.terms == Terms::Win;
         let judgement = if is_attack {
-            self.judge.judge(position, &[mv])?
+            self.judge.judge(position, Some(mv))?
         } else {
-            self.judge.judge(&next, &[])?
+            self.judge.judge(&next, None)?
         };
         report.expansions = self.judge.expansions() - before;
         let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
@@ -206,7 +206,7 @@ pub fn own_win<P: Game>(
     judge: &mut Judge<P>,
     proofs: &mut ProofFiles,
 ) -> Result<MoveReport, ToolError> {
-    let judgement = judge.judge(root, &[])?;
+    let judgement = judge.judge(root, None)?;
     let mut report = MoveReport::open(String::new());
     report.expansions = judge.expansions();
     let proof = match judgement {

@@ -134,8 +134,8 @@ pub struct ProblemReport {
     pub variant: String,
     /// The setup, in standard form.
     pub setup: String,
-    /// Whether Black is to move.
-    pub black_moves: bool,
+    /// The side to move.
+    pub side: Side,
     /// The terms.
     pub terms: Terms,
     /// The verdict.
@@ -159,17 +159,12 @@ pub struct ProblemReport {
 }
 
 impl ProblemReport {
-    /// The side to move.
-    pub fn side(&self) -> Side {
-        if self.black_moves { Side::Black } else { Side::White }
-    }
-
     /// The terms as a sentence without a full stop.
     pub fn terms_text(&self) -> String {
         match self.terms {
-            Terms::Win => format!("{} to play and win", self.side()),
-            Terms::Draw => format!("{} to play and draw", self.side()),
-            Terms::Loss => format!("{} to play loses", self.side()),
+            Terms::Win => format!("{} to play and win", self.side),
+            Terms::Draw => format!("{} to play and draw", self.side),
+            Terms::Loss => format!("{} to play loses", self.side),
         }
     }
 
@@ -200,9 +195,9 @@ impl ProblemReport {
         }
         if let Some(report) = &self.win {
             let text = match report.result {
-                MoveResult::Keeps => format!("{} could even win, by {}", self.side(), report.mv),
-                MoveResult::Fails => format!("{} cannot win", self.side()),
-                MoveResult::Open => format!("open whether {} could even win", self.side()),
+                MoveResult::Keeps => format!("{} could even win, by {}", self.side, report.mv),
+                MoveResult::Fails => format!("{} cannot win", self.side),
+                MoveResult::Open => format!("open whether {} could even win", self.side),
             };
             writeln!(out, "  {text}")?;
         }
@@ -252,10 +247,6 @@ impl MoveReport {
 
     /// What is known of the move, in words.
     pub fn text(&self, terms: Terms) -> String {
-        let win = |plies: u32| match self.by {
-            Some(Source::Tables) => "by the endgame tables".to_string(),
-            _ => format!("within {}", plural(plies, "ply", "plies")),
-        };
         let mut text = match (self.result, terms) {
             (MoveResult::Keeps, _) => terms.verb().to_string(),
             (MoveResult::Fails, Terms::Win) => "does not win".to_string(),
@@ -265,8 +256,8 @@ impl MoveReport {
         };
         match (self.by, self.plies) {
             (Some(Source::Rules), _) => text += ", the game is over",
-            (_, Some(plies)) => text += &format!(" {}", win(plies)),
-            (Some(Source::Tables), None) => text += " by the endgame tables",
+            (Some(Source::Tables), _) => text += " by the endgame tables",
+            (_, Some(plies)) => text += &format!(" within {}", plural(plies, "ply", "plies")),
             _ => {}
         }
         if let Some(reply) = &self.refutation {

@@ -1,4 +1,4 @@
-//! Writes what a proof search has found as a proof that anybody can verify.
+//! Converts the results of a proof search to proofs, and verifies them.
 
 use super::file::{Answer, Claim, Proof};
 use super::verify::verify;

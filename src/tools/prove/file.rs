@@ -23,8 +23,8 @@
 //! positions that these endgame tables have, and the plies are those until then.
 //!
 //! The format 3 has one of two other claims in the place of `plies`, and the line of the tables only if
-//! it rests on some. `loss 6` says that the side to move loses within 6 plies; the lines after
-//! `positions` are the winning moves of the other side. `no win white` says that White cannot force a
+//! it rests on some. `loss 6` means that the side to move loses within 6 plies; the lines after
+//! `positions` are the winning moves of the other side. `no win white` means that White cannot force a
 //! win. Each line after `positions` then has a move of the other side and the setup of the position for
 //! it:
 //!

@@ -1,4 +1,4 @@
-/** What the engine says of the position on the board: reasons, hints, answers to draw offers. */
+/** Reasons, hints and answers to draw offers, all by the engine. */
 
 import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
