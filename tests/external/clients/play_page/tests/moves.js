@@ -107,7 +107,7 @@ test("a pass is shown and played", async ({ open, engine }) => {
   await page.typeMove("d1d2");
   await page.status.filter({ hasText: "Black passes. White to move" }).waitFor();
   assert.deepEqual(await page.moves(), ["d1d2", "pass"]);
-  assert.match(await page.announcer.textContent(), /pass/);
+  await page.announcer.filter({ hasText: "pass" }).waitFor();
   const { plies, side } = await engine.state("linesofaction", await page.coordinates(), setup);
   assert.deepEqual([plies, side], [2, "white"]);
 });

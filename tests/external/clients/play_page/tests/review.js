@@ -55,7 +55,7 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   await analyseQuickly(context);
   const page = await analyse(open);
   await saved(page).waitFor({ timeout: ANALYSIS_TIME });
-  assert.match(await page.announcer.textContent(), /analysed/);
+  await page.announcer.filter({ hasText: "analysed" }).waitFor();
 
   assert.deepEqual(await marked(page), BAD);
   await tab(page, "Game analysis");
