@@ -9,6 +9,7 @@
 //! engine ─→ options ─→ search ─→ nnue ─→ game
 //! engine ─→ book ─→ game
 //! records, options, engine ─→ games ─→ game
+//! protocol, tools ─→ problems
 //! ```
 //!
 //! An arrow means "may import"; `tests/layers.rs` has the full list and checks it. The [`search`]
@@ -182,6 +183,7 @@ pub mod games;
 pub mod host;
 pub mod nnue;
 pub mod options;
+pub mod problems;
 pub mod protocol;
 pub mod records;
 pub mod search;

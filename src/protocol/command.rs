@@ -60,6 +60,8 @@ pub enum UciCommand {
     Facts(String),
     /// `variants`: describe the games.
     Variants,
+    /// `problems`: list the built-in problems.
+    Problems,
     /// `state`: describe the game being played.
     State,
     /// `import`: read games.
@@ -150,6 +152,7 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["facts"] => return Err(UciCommandError::NoFactsMove),
         ["facts", ..] => UciCommand::Facts(text_after(line, "facts").unwrap_or_default().into()),
         ["variants", ..] => UciCommand::Variants,
+        ["problems", ..] => UciCommand::Problems,
         ["state", ..] => UciCommand::State,
         ["import", ..] => UciCommand::Import(read_object("import", line)?),
         ["export"] => UciCommand::Export(ExportRequest::default()),
@@ -190,6 +193,7 @@ pub fn purpose(line: &str) -> Purpose {
         Some("check") => Purpose::Print("check null"),
         Some("facts") => Purpose::Print("facts null"),
         Some("variants") => Purpose::Print("variants null"),
+        Some("problems") => Purpose::Print("problems null"),
         Some("import") => Purpose::Print("import null"),
         Some("export") => Purpose::Print("export null"),
         Some("state") => Purpose::Print("state null"),

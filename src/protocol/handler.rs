@@ -302,6 +302,7 @@ impl<W: Write> Handler<W> {
             | UciCommand::Check(_)
             | UciCommand::Facts(_)
             | UciCommand::Variants
+            | UciCommand::Problems
             | UciCommand::State
             | UciCommand::Import(_)
             | UciCommand::Export(_) => {}
@@ -322,6 +323,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Check(mv) => json::check(engine.session(), mv)?,
             UciCommand::Facts(mv) => json::facts(engine.session().facts(mv)?)?,
             UciCommand::Variants => json::variants()?,
+            UciCommand::Problems => json::problems(engine.session().game()),
             UciCommand::State => json::state(engine.session())?,
             UciCommand::Import(request) => {
                 json::line("import", &import::import(request, engine.options())?)?

@@ -7,6 +7,7 @@ use crate::engine::{
     Ballot, EngineError, PlayingLevel, RecordFormat, Side, VariantData, ballots, variant_data,
 };
 use crate::options::{OptionKind, UciOption, uci_options};
+use crate::problems::built_in;
 use crate::records::{Format, Record};
 
 /// A line with a JSON value after the command word.
@@ -17,6 +18,11 @@ pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
 /// The answer to `variants`.
 pub fn variants() -> serde_json::Result<String> {
     line("variants", &variant_data().map(VariantJson::new).collect::<Vec<_>>())
+}
+
+/// The answer to `problems`: the built-in problems of a game, which are JSON already.
+pub fn problems(game: &str) -> String {
+    format!("problems [{}]", built_in(game).collect::<Vec<_>>().join(","))
 }
 
 #[derive(Serialize)]

@@ -67,6 +67,7 @@ check SQUARE                       whether a legal move begins on a square, and 
 facts MOVE                         what a move does, as JSON: facts 11-15
 state                              the position, the legal moves and the result as JSON
 variants                           the games, their pieces, levels and rules as JSON
+problems                           the built-in problems of the game as JSON
 export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}
 import JSON                        the games of a text as JSON: import {\"text\":\"11-15 23-19\"}
 eval                               the static evaluation
