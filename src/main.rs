@@ -76,7 +76,7 @@ enum Command {
         #[arg(long, value_name = "FOLDER")]
         tables: Option<PathBuf>,
     },
-    /// Check problems with proofs: keys, cooks and duals
+    /// Check problems with proofs: keys, cooks and duals; find new ones
     #[command(subcommand)]
     Problem(Box<ProblemCommand>),
     /// Play and analyse in the browser
@@ -166,8 +166,9 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             done(tools::prove::verify::run(&file, tables.as_deref(), out))
         }
         Some(Command::Problem(mut command)) => {
-            let ProblemCommand::Check(settings) = &mut *command;
-            settings.default_tables = tables::default_dir();
+            if let Some(proofs) = command.proofs() {
+                proofs.default_tables = tables::default_dir();
+            }
             tools::problem::run(&command, out).map_err(io::Error::other)
         }
         Some(Command::Train(settings)) => {

@@ -1,5 +1,6 @@
 //! The command `problem`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +38,11 @@ impl Drop for TempFolder {
 
 /// Problems with the verdict and the keys. Those of draughts with up to four pieces are decided by the
 /// tables, the others by proofs.
-const PROBLEMS: [(&str, &str, &str); 11] = [
+const PROBLEMS: [(&str, &str, &str); 14] = [
     ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b ; win", "cooked", "d2-f4 d6-c5"),
+    ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3", "sound", "c5-d6"),
+    ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 2", "no-solution", ""),
+    ("B:W27,31:B28,K30 ; Black to play and win in 2.", "no-solution", ""),
     ("W:W10,12,24,K27:B3,7,26,K30 ; win", "open", "24-20"),
     ("B:W20,31:BK2,4 ; win ; only 4-8", "cooked", "4-8 2-7"),
     ("B:W27,31:B28,K30 ; win", "sound", "30-25"),
@@ -51,10 +55,18 @@ const PROBLEMS: [(&str, &str, &str); 11] = [
     ("B:W27,31:B28,K30 ; loss", "better", "30-26"),
 ];
 
+/// Seeds of games in which there are problems, and the suffix of the records.
+const GENERATED: [(&str, &str, &str); 2] =
+    [("linesofaction", "4..5", "sgf"), ("englishdraughts", "3..4", "pdn")];
+
 fn check(arguments: &[&str]) -> String {
+    check_with("3000", arguments)
+}
+
+fn check_with(nodes: &str, arguments: &[&str]) -> String {
     let tables = programs::tables().to_str().unwrap();
     let mut command = programs::soucie();
-    command.args(["problem", "check", "--tables", tables, "--nodes", "3000"]).args(arguments);
+    command.args(["problem", "check", "--tables", tables, "--nodes", nodes]).args(arguments);
     programs::output_of(&mut command)
 }
 
@@ -149,7 +161,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");
     let lines = [
         ("hello ; win", "line 1: expected SETUP ; TERMS, found 'hello'"),
-        ("B:W27,31:B28,K30 ; mate", "line 2: expected win, draw or loss"),
+        ("B:W27,31:B28,K30 ; mate", "line 2: expected win, win in N, draw or loss"),
         ("W:W3:B28 ; win", "problem 3: setup: White man on its crowning rank: square 3 (f8)"),
         ("B:W27,31:B28,K30 ; win ; only 28-1", "problem 4: 28-1: "),
     ];
@@ -164,7 +176,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     assert_eq!(reports.len(), lines.len());
     for (arguments, error) in [
         (["problem", "check", "no-such-file"], "no-such-file: "),
-        (["problem", "check", "--terms=mate"], "expected win, draw or loss"),
+        (["problem", "check", "--terms=mate"], "expected win, win in N, draw or loss"),
     ] {
         let output = programs::soucie().args(arguments).output().unwrap();
         assert!(!output.status.success());
@@ -185,4 +197,72 @@ fn an_interrupted_check_is_continued() {
     fs::write(&journal, cut.join("\n") + "\n").unwrap();
     assert_eq!(check(&[&list, "--json", "--resume", &journal]), whole);
     assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+}
+
+fn generate(arguments: &[&str]) -> String {
+    let tables = programs::tables().to_str().unwrap();
+    let mut command = programs::soucie();
+    command.args(["problem", "generate", "--tables", tables]).args(arguments);
+    programs::output_of(&mut command)
+}
+
+/// Problems are found again by any number of threads, with a journal and in the records of their games,
+/// and are sound by `problem check`, as JSON and as records.
+#[test]
+fn generated_problems_are_sound() {
+    let folder = TempFolder::new("problem-generate");
+    for (variant, seeds, suffix) in GENERATED {
+        let journal = folder.path(&format!("{variant}.journal"));
+        let records = folder.path(&format!("problems.{suffix}"));
+        let arguments = ["--variant", variant, "--seeds", seeds];
+        let found = generate(&[&arguments[..], &["--records", &records]].concat());
+        assert!(!found.is_empty(), "{variant}");
+        let with_journal = [&arguments[..], &["--jobs", "3", "--resume", &journal]].concat();
+        assert_eq!(generate(&with_journal), found, "{variant}");
+        assert_eq!(generate(&with_journal), found, "{variant}: from the journal");
+        let list = folder.file("problems.jsonl", &found);
+        let problems = reports(&found);
+        for (input, is_record) in [(&list, false), (&records, true)] {
+            let checked = reports(&check_with("20000", &[input, "--json"]));
+            assert_eq!(checked.len(), problems.len(), "{input}");
+            for (report, problem) in checked.iter().zip(&problems) {
+                assert_eq!(report["setup"], problem["setup"], "{input}");
+                // A record has a result, and no number of moves.
+                if !is_record || problem["terms"] == "win" {
+                    assert_eq!(report["verdict"], "sound", "{report}");
+                    assert_eq!(report["terms"], problem["terms"], "{report}");
+                }
+                assert_eq!(report["solutions"][1]["moves"], problem["solution"], "{report}");
+                assert!(report["solutions"][1].get("fails_at").is_none(), "{report}");
+            }
+        }
+    }
+}
+
+/// The built-in problems are sound by the tables of four pieces and proofs, as far as they decide them.
+#[test]
+fn built_in_problems_hold() {
+    let folder = TempFolder::new("problem-list");
+    for variant in ["linesofaction", "englishdraughts"] {
+        let list =
+            programs::output_of(programs::soucie().args(["problem", "list", "--variant", variant]));
+        let problems = reports(&list);
+        let grades: Vec<u64> =
+            problems.iter().map(|problem| problem["grade"].as_u64().unwrap()).collect();
+        assert!(grades.is_sorted() && grades.iter().all(|grade| (1..=5).contains(grade)));
+        let ids: HashSet<&str> =
+            problems.iter().map(|problem| problem["id"].as_str().unwrap()).collect();
+        assert_eq!(ids.len(), problems.len());
+        let some: Vec<&str> = list.lines().step_by(15).collect();
+        let file = folder.file("some", &some.join("\n"));
+        for report in reports(&check(&[&file, "--json", "--variant", variant])) {
+            let verdict = report["verdict"].as_str().unwrap();
+            assert!(["sound", "open"].contains(&verdict), "{report}");
+            assert_eq!(report["wrong_keys"], Value::Null, "{report}");
+            assert!(variant == "englishdraughts" || verdict == "sound", "{report}");
+            for solution in report["solutions"].as_array().unwrap() {
+                assert!(solution.get("fails_at").is_none(), "{report}");
+            }
+        }
+    }
 }

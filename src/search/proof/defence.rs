@@ -5,21 +5,26 @@
 //! move of the other side leads back. So it does not matter that disproofs of the search may depend
 //! on the path: a position that is already in the set is an answer like any other.
 //!
+//! Against a win within a number of plies it is a set of positions with the plies that are left, and ends
+//! with them.
+//!
 //! A position has one answer whatever its move counters are. It may fail with others than those for
 //! which it was found, so the strategy must be verified if the rules have such counters.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use super::numbers::TOO_DEEP;
 use super::solver::{ProofLimits, ProofSolver};
+use super::strategy::ProofAnswer;
 use super::table::ProofEntry;
 use crate::game::{self, Heuristics, Move, MoveList, Side, TablebaseValue, legal_moves, outcome};
 
 /// A strategy that prevents a win of the prover: the move of the other side in every position that can
 /// arise.
 pub struct Defence<P: Heuristics> {
-    /// The positions with the other side to move, and the moves there.
-    pub answers: Vec<(P, P::Move)>,
+    /// The positions with the other side to move, and the moves there. The plies are those that are left
+    /// to the prover, this move included, or 0 without a limit.
+    pub answers: Vec<ProofAnswer<P>>,
     /// Whether a line of play ends in the endgame tables.
     pub uses_tables: bool,
 }
@@ -52,6 +57,47 @@ impl<P: Heuristics> ProofSolver<P> {
             return None;
         }
         self.collect(root, moves)
+    }
+
+    /// The complete strategy against a win within `plies` plies that [`ProofSolver::solve`] has excluded,
+    /// with the same root moves. It does not use the endgame tables.
+    ///
+    /// `None` if the limits do not suffice to search positions again that are no longer in the table, or
+    /// if the tables alone exclude the win.
+    pub fn defence_within(
+        &mut self,
+        root: &P,
+        root_moves: &[P::Move],
+        plies: u32,
+        limits: &ProofLimits,
+    ) -> Option<Defence<P>> {
+        let mut answers = Vec::new();
+        let mut seen = HashSet::new();
+        // In the order of the plies that are left, so that the first answer in a position is the one that
+        // holds for the most plies: it holds for fewer too.
+        let mut open = VecDeque::from([(*root, game::root_moves(root, root_moves), plies)]);
+        while let Some((position, moves, left)) = open.pop_front() {
+            for next in moves.iter().map(|&mv| position.play(mv)) {
+                let left = left.saturating_sub(1);
+                match outcome(&next) {
+                    Some(end) if end.winner == Some(self.prover) => return None,
+                    Some(_) => continue,
+                    None if left == 0 || !seen.insert(next.full_key()) => continue,
+                    None => {}
+                }
+                let (numbers, mv) = self.search(&next, &[], Some(left), limits)?;
+                let mv = mv.filter(|_| numbers.is_disproved(false))?;
+                answers.push(ProofAnswer { position: next, mv, plies: left });
+                let after = next.play(mv);
+                match outcome(&after) {
+                    Some(end) if end.winner == Some(self.prover) => return None,
+                    Some(_) => {}
+                    None if left > 1 => open.push_back((after, legal_moves(&after), left - 1)),
+                    None => {}
+                }
+            }
+        }
+        Some(Defence { answers, uses_tables: false })
     }
 
     /// Finds an answer to each move of the prover, and so on.
@@ -103,7 +149,7 @@ impl<P: Heuristics> ProofSolver<P> {
                     defence.uses_tables |= by_tables;
                 } else if seen.insert(next.full_key()) {
                     let mv = *self.answers.get(&next.full_key())?;
-                    defence.answers.push((next, mv));
+                    defence.answers.push(ProofAnswer { position: next, mv, plies: 0 });
                     let after = next.play(mv);
                     if let Some(Known::NoWin { by_tables }) = self.known(&after) {
                         defence.uses_tables |= by_tables;

@@ -46,6 +46,8 @@ pub struct Checker<'a> {
     pub out: Option<&'a Path>,
     /// Whether to stop.
     pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Whether only sound problems are wanted, so that a check ends as soon as one is not.
+    pub must_be_sound: bool,
 }
 
 impl Checker<'_> {
@@ -59,7 +61,7 @@ impl Checker<'_> {
 
     /// The options of a variant. A problem has no history, so draws by counts are off unless they
     /// were asked for.
-    fn rules_of_problems(&self, variant: &str) -> Result<Options, ToolError> {
+    pub fn rules_of_problems(&self, variant: &str) -> Result<Options, ToolError> {
         let is_count = |choice| matches!(choice, RuleChoice::Number { min: 0, .. });
         let counts = rule_options().into_iter().filter(|rule| is_count(rule.choice));
         let off = counts.map(|rule| (rule.name.to_string(), "0".to_string()));
@@ -83,18 +85,48 @@ impl GameVisitor for Check<'_> {
         let rules: P::Rules = rules_from(&|rule| options.rule(rule));
         let root = P::read_setup(&problem.setup, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(end) = outcome(&root) {
+        let conditions = Conditions { variant, options, number, name: number.to_string() };
+        checker.check_position(&root, problem, &conditions)
+    }
+}
+
+/// What a problem is checked under.
+pub struct Conditions<'a> {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// The rule options.
+    pub options: &'a Options,
+    /// The number of the problem.
+    pub number: usize,
+    /// How the names of its proofs begin.
+    pub name: String,
+}
+
+impl Checker<'_> {
+    /// Checks a problem, which begins at `root`.
+    pub fn check_position<P: Game>(
+        &self,
+        root: &P,
+        problem: &Problem,
+        conditions: &Conditions,
+    ) -> Result<ProblemReport, ToolError> {
+        let &Conditions { variant, options, number, ref name } = conditions;
+        if let Some(end) = outcome(root) {
             return Err(ToolError::Other(format!("the game is over: {end}")));
         }
         let recorded = problem.terms.and_then(|terms| terms.for_side(root.side()));
-        let terms = checker.terms.or(recorded).unwrap_or(Terms::Win);
-        let attacker = if terms == Terms::Win { root.side() } else { !root.side() };
-        let certifier = Certifier { variant, options, tables: checker.tables };
-        let stop = || (checker.stop)();
-        let judge = |side| Judge::new(&certifier, side, checker.hash, checker.nodes, &stop);
-        let proofs = ProofFiles { folder: checker.out, number, count: 0 };
-        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs };
-        let (first, line) = moves.first_moves(&root)?;
+        let terms = self.terms.or(recorded).unwrap_or(Terms::Win);
+        let attacker = if terms.is_win() { root.side() } else { !root.side() };
+        // The tables do not know whether a win is in time.
+        let none = Tablebases::default();
+        let tables = if terms.plies().is_some() { &none } else { self.tables };
+        let certifier = Certifier { variant, options, tables };
+        let stop = || (self.stop)();
+        let judge = |side| Judge::new(&certifier, side, self.hash, self.nodes, &stop);
+        let proofs = ProofFiles { folder: self.out, name, count: 0 };
+        let must_be_sound = self.must_be_sound;
+        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs, must_be_sound };
+        let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
             name: problem.name.clone(),
@@ -111,22 +143,28 @@ impl GameVisitor for Check<'_> {
             duals: Vec::new(),
             expansions: 0,
         };
-        report.compare_keys(&root, problem)?;
-        let lines = [(false, line), (true, recorded_line(&root, problem)?)];
+        report.compare_keys(root, problem)?;
+        if must_be_sound && report.judged() != Verdict::Sound {
+            report.verdict = report.judged();
+            return Ok(report);
+        }
+        let lines = [(false, line), (true, recorded_line(root, problem)?)];
         let mut seen = HashSet::from([root.proof_key()]);
         for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.is_empty()) {
-            moves.follow(&root, &line, is_recorded, &mut seen, &mut report)?;
+            moves.follow(root, &line, is_recorded, &mut seen, &mut report)?;
         }
         report.expansions = moves.judge.expansions();
         if terms == Terms::Draw {
             let mut judge = judge(root.side())?;
-            report.win = Some(own_win(&root, &mut judge, &mut moves.proofs)?);
+            report.win = Some(own_win(root, &mut judge, &mut moves.proofs)?);
             report.expansions += judge.expansions();
         }
-        let mut session = open_with(options, checker.tables)?;
-        session.set_position(Some(&report.setup), &[])?;
-        report.add_scores(&*session)?;
         report.verdict = report.judged();
+        if !must_be_sound || report.verdict == Verdict::Sound {
+            let mut session = open_with(options, tables)?;
+            session.set_position(Some(&report.setup), &[])?;
+            report.add_scores(&*session)?;
+        }
         Ok(report)
     }
 }

@@ -4,8 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 
+use serde::Deserialize;
+
 use super::settings::CheckSettings;
 use super::terms::{RecordedTerms, Terms};
+
 use crate::files::lines::{LONGEST_LINE, bounded_line};
 use crate::files::named;
 use crate::game::split_moves;
@@ -58,7 +61,9 @@ fn read(
     variant: Option<String>,
 ) -> io::Result<Box<dyn Iterator<Item = Entry> + Send>> {
     let head = beginning(&mut source)?;
-    let is_record = begins_like_games(&head);
+    // A record may begin with a comment in braces, JSON with a name in quotes.
+    let is_json = head.trim_ascii_start().starts_with(b"{\"");
+    let is_record = !is_json && begins_like_games(&head);
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(source));
     if is_record {
         let default = variant.as_deref().and_then(DefaultVariant::given);
@@ -88,9 +93,29 @@ fn read(
     })))
 }
 
-/// Reads a line of a list: `SETUP ; TERMS ; KEYS ; NOTE`. The keys are `only MOVE` or
+/// Reads a problem as `soucie problem generate` and the command `problems` write it.
+fn of_json(line: &str, variant: Option<&str>) -> Entry {
+    #[derive(Deserialize)]
+    struct ProblemJson {
+        id: String,
+        variant: Option<String>,
+        setup: String,
+        terms: Terms,
+        solution: Vec<String>,
+    }
+    let read: ProblemJson = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let variant = variant.or(read.variant.as_deref());
+    let problem = of_setup(&read.setup, Some(read.terms), variant, read.id);
+    let keys = read.solution.first().cloned().into_iter().collect();
+    Ok(Problem { keys, solution: read.solution, ..problem })
+}
+
+/// Reads a line of a list: `SETUP ; TERMS ; KEYS ; NOTE`, or a JSON object. The keys are `only MOVE` or
 /// `at least MOVE...`; without these words the field is a note.
 fn of_line(line: &str, variant: Option<&str>) -> Entry {
+    if line.starts_with('{') {
+        return of_json(line, variant);
+    }
     let fields: Vec<&str> = line.split(';').map(str::trim).collect();
     let setup = fields.first().copied().unwrap_or_default();
     if !SetupMoves::of_setup(setup).is_likely() {
@@ -111,14 +136,40 @@ fn of_line(line: &str, variant: Option<&str>) -> Entry {
 fn of_setup(setup: &str, terms: Option<Terms>, variant: Option<&str>, name: String) -> Problem {
     let named = variant.and_then(games::variant);
     let detected = || SetupMoves::of_setup(setup).variant(None);
-    Problem {
-        name,
-        variant: named.unwrap_or_else(detected).name,
-        setup: setup.to_string(),
-        terms: terms.map(RecordedTerms::Terms),
-        keys: Vec::new(),
-        solution: Vec::new(),
+    let terms = terms.map(RecordedTerms::Terms);
+    let variant = named.unwrap_or_else(detected).name;
+    Problem { name, terms, ..Problem::of_setup(setup.to_string(), variant) }
+}
+
+impl Problem {
+    /// A setup of which nothing else is known.
+    pub fn of_setup(setup: String, variant: &'static str) -> Self {
+        let (name, terms, keys, solution) = Default::default();
+        Self { name, variant, setup, terms, keys, solution }
     }
+}
+
+/// The records of files with their places, in order. All files are opened at once.
+pub fn records(
+    files: &[String],
+    variant: Option<&str>,
+) -> Result<impl Iterator<Item = (String, Result<Box<Record>, String>)> + Send + use<>, ToolError> {
+    let default = variant.and_then(DefaultVariant::given);
+    let open = |name: &String| {
+        let file = name.clone();
+        let with_place = move |item: TextItem| {
+            let at = format!("{file}, line {}", item.line());
+            match item {
+                TextItem::Game(record) => (at, Ok(record)),
+                TextItem::Setup { .. } => (at.clone(), Err(format!("{at}: expected a record"))),
+                TextItem::Failure(error) => (at, Err(format!("{file}, {error}"))),
+            }
+        };
+        Ok(items(open_source(name)?, default)?.map(with_place))
+    };
+    let open = |name| open(name).map_err(|error| named(name.as_ref(), error));
+    let sources = files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
+    Ok(sources.into_iter().flatten())
 }
 
 fn open_source(name: &str) -> io::Result<Box<dyn BufRead + Send>> {

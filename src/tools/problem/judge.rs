@@ -95,8 +95,13 @@ impl<'a, P: Game> Judge<'a, P> {
     }
 
     /// Judges a position with the attacker to move, who may make the move `only`, or any move without
-    /// it. The game must not be over.
-    pub fn judge(&mut self, root: &P, only: Option<P::Move>) -> Result<Judgement<P>, ToolError> {
+    /// it, and must win within `plies`, if they are limited. The game must not be over.
+    pub fn judge(
+        &mut self,
+        root: &P,
+        only: Option<P::Move>,
+        plies: Option<u32>,
+    ) -> Result<Judgement<P>, ToolError> {
         debug_assert!(root.side() == self.attacker && outcome(root).is_none());
         let stop = |_| (self.stop)();
         let limits = |solver: &ProofSolver<P>| ProofLimits {
@@ -105,7 +110,7 @@ impl<'a, P: Game> Judge<'a, P> {
         };
         let first = limits(&self.solver);
         let moves = only.as_slice();
-        let result = self.solver.solve(root, moves, None, &first);
+        let result = self.solver.solve(root, moves, plies, &first);
         // The same effort again, for positions that are no longer in the table.
         let second = limits(&self.solver);
         Ok(match result {
@@ -121,10 +126,13 @@ impl<'a, P: Game> Judge<'a, P> {
             ProofResult::Disproved => {
                 // A proof cannot be restricted to some moves: it begins with the other side.
                 let start = only.map_or(*root, |mv| root.play(mv));
-                let Some(defence) = self.solver.defence(root, moves, &second) else {
-                    return Ok(Judgement::Open);
+                let defence = match plies {
+                    Some(plies) => self.solver.defence_within(root, moves, plies, &second),
+                    None => self.solver.defence(root, moves, &second),
                 };
-                match self.certifier.no_win(&start, self.attacker, &defence) {
+                let Some(defence) = defence else { return Ok(Judgement::Open) };
+                let plies = plies.map(|plies| plies - u32::from(only.is_some()));
+                match self.certifier.no_win(&start, self.attacker, plies, &defence) {
                     Ok(proof) => Judgement::NotWon(defence, proof),
                     // A position may need different moves with different move counters.
                     Err(_) if root.move_counters() != [None; 2] => Judgement::Open,

@@ -38,8 +38,8 @@ pub fn standard<P: Game>(position: &P, mv: P::Move) -> String {
 pub struct ProofFiles<'a> {
     /// The folder; `None` if they are not wanted.
     pub folder: Option<&'a Path>,
-    /// The number of the problem.
-    pub number: usize,
+    /// How their names begin.
+    pub name: &'a str,
     /// The number of files so far.
     pub count: usize,
 }
@@ -49,7 +49,7 @@ impl ProofFiles<'_> {
     fn write(&mut self, proof: &Proof, mv: &str) -> Result<Option<String>, ToolError> {
         let Some(folder) = self.folder else { return Ok(None) };
         self.count += 1;
-        let name = format!("{}-{:02}-{mv}.proof", self.number, self.count);
+        let name = format!("{}-{:02}-{mv}.proof", self.name, self.count);
         let mut file = AtomicFile::begin(&folder.join(&name))?;
         proof.write(&mut file)?;
         file.finish()?;
@@ -65,20 +65,30 @@ pub struct MoveJudge<'a, P: Game> {
     pub judge: Judge<'a, P>,
     /// The files of the proofs.
     pub proofs: ProofFiles<'a>,
+    /// Whether to end as soon as the problem cannot be sound.
+    pub must_be_sound: bool,
 }
 
 impl<P: Game> MoveJudge<'_, P> {
-    /// Judges a move. Also returns the line of play of a proved win, from the move on.
+    /// Judges a move, so many plies after the beginning of the problem. Also returns the line of play of a proved win, from the move on.
     fn judge(
         &mut self,
         position: &P,
         mv: P::Move,
+        ply: usize,
     ) -> Result<(MoveReport, Vec<P::Move>), ToolError> {
         let next = position.play(mv);
         let mut report = MoveReport::open(standard(position, mv));
         let result = |is_won| match (self.terms, is_won) {
-            (Terms::Win | Terms::Loss, true) | (Terms::Draw, false) => MoveResult::Keeps,
-            _ => MoveResult::Fails,
+            (Terms::Draw, is_won) => {
+                if is_won {
+                    MoveResult::Fails
+                } else {
+                    MoveResult::Keeps
+                }
+            }
+            (_, true) => MoveResult::Keeps,
+            (_, false) => MoveResult::Fails,
         };
         if let Some(end) = outcome(&next) {
             report.result = result(end.winner == Some(self.judge.attacker()));
@@ -86,11 +96,12 @@ impl<P: Game> MoveJudge<'_, P> {
             return Ok((report, vec![mv]));
         }
         let before = self.judge.expansions();
-        let is_attack = self.terms == Terms::Win;
+        let is_attack = self.terms.is_win();
+        let plies = self.terms.plies().map(|plies| plies.saturating_sub(ply as u32));
         let judgement = if is_attack {
-            self.judge.judge(position, Some(mv))?
+            self.judge.judge(position, Some(mv), plies)?
         } else {
-            self.judge.judge(&next, None)?
+            self.judge.judge(&next, None, None)?
         };
         report.expansions = self.judge.expansions() - before;
         let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
@@ -108,9 +119,9 @@ impl<P: Game> MoveJudge<'_, P> {
             }
             Judgement::NotWon(defence, proof) => {
                 report.result = result(false);
-                let reply = defence.answers.iter().find(|(position, _)| *position == next);
+                let reply = defence.answers.iter().find(|answer| answer.position == next);
                 if is_attack {
-                    report.refutation = reply.map(|&(_, mv)| standard(&next, mv));
+                    report.refutation = reply.map(|answer| standard(&next, answer.mv));
                 }
                 (proof, vec![mv])
             }
@@ -123,14 +134,21 @@ impl<P: Game> MoveJudge<'_, P> {
     /// Judges all first moves. Also returns the solution: the line of the first key.
     pub fn first_moves(&mut self, root: &P) -> Result<(Vec<MoveReport>, Vec<P::Move>), ToolError> {
         let (mut reports, mut solution) = (Vec::new(), Vec::new());
+        let mut has_key = false;
         for mv in distinct_moves(root, legal_moves(root)) {
-            let (report, line) = self.judge(root, mv)?;
+            let (report, line) = self.judge(root, mv, 0)?;
             if report.result == MoveResult::Keeps && solution.is_empty() {
                 solution = line;
             }
+            let is_open = report.result == MoveResult::Open;
+            let is_cook = report.result == MoveResult::Keeps && has_key;
+            has_key |= report.result == MoveResult::Keeps;
             reports.push(report);
+            if self.must_be_sound && (is_open || is_cook) {
+                break;
+            }
         }
-        if self.terms == Terms::Win {
+        if self.terms.is_win() {
             // The reply to the last move does not matter: all are lost.
             if solution.len() % 2 == 0 {
                 solution.pop();
@@ -162,7 +180,7 @@ impl<P: Game> MoveJudge<'_, P> {
                     if other == mv && !is_recorded {
                         continue;
                     }
-                    let (judged, _) = self.judge(&position, other)?;
+                    let (judged, _) = self.judge(&position, other, ply)?;
                     if other == mv {
                         if judged.result == MoveResult::Fails && fails_at.is_none() {
                             fails_at = Some(ply);
@@ -172,6 +190,9 @@ impl<P: Game> MoveJudge<'_, P> {
                             is_minor(&position, other, line.get(ply..).unwrap_or_default());
                         let after = Vec::clone(&texts);
                         report.duals.push(Dual { after, report: judged, is_minor });
+                        if self.must_be_sound && !is_minor {
+                            return Ok(());
+                        }
                     }
                 }
             } else if is_own && ply == 0 {
@@ -206,7 +227,7 @@ pub fn own_win<P: Game>(
     judge: &mut Judge<P>,
     proofs: &mut ProofFiles,
 ) -> Result<MoveReport, ToolError> {
-    let judgement = judge.judge(root, None)?;
+    let judgement = judge.judge(root, None, None)?;
     let mut report = MoveReport::open(String::new());
     report.expansions = judge.expansions();
     let proof = match judgement {

@@ -162,8 +162,9 @@ impl ProblemReport {
     /// The terms as a sentence without a full stop.
     pub fn terms_text(&self) -> String {
         match self.terms {
-            Terms::Win => format!("{} to play and win", self.side),
-            Terms::Draw => format!("{} to play and draw", self.side),
+            Terms::Win | Terms::WinIn(_) | Terms::Draw => {
+                format!("{} to play and {}", self.side, self.terms)
+            }
             Terms::Loss => format!("{} to play loses", self.side),
         }
     }
@@ -250,6 +251,7 @@ impl MoveReport {
         let mut text = match (self.result, terms) {
             (MoveResult::Keeps, _) => terms.verb().to_string(),
             (MoveResult::Fails, Terms::Win) => "does not win".to_string(),
+            (MoveResult::Fails, Terms::WinIn(_)) => "does not win in time".to_string(),
             (MoveResult::Fails, Terms::Draw) => "loses".to_string(),
             (MoveResult::Fails, Terms::Loss) => "does not lose".to_string(),
             (MoveResult::Open, _) => "open".to_string(),

@@ -1,33 +1,46 @@
 //! The command-line settings of `soucie problem`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::terms::Terms;
+use crate::engine::Tablebases;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
-use crate::options::read_variant;
-use crate::tools::arguments::{self, number, read_option};
+use crate::games::DEFAULT_VARIANT;
+use crate::options::{Options, read_variant};
+use crate::tools::arguments::{self, number, read_option, read_range};
+use crate::tools::endgame_tables::{tablebases, whole_tables};
+use crate::tools::error::ToolError;
 
 /// The commands for problems.
 #[derive(Subcommand, Clone, Debug)]
 pub enum ProblemCommand {
     /// Check problems: whether the key is the only move that keeps the result, with proofs
     Check(CheckSettings),
+    /// Find problems in games: positions in which one move wins, which is proved
+    Generate(GenerateSettings),
+    /// Print the built-in problems of a game, which `problem check -` checks again
+    List {
+        /// The game
+        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+        variant: String,
+    },
 }
 
 /// The settings of a check.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct CheckSettings {
-    /// Lists of problems (SETUP ; TERMS ; KEYS) or records (PDN, SGF); - for standard input
+    /// Lists of problems (SETUP ; TERMS ; KEYS, or JSON) or records (PDN, SGF); - for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen")]
     pub files: Vec<String>,
     /// Check this setup instead of files
     #[arg(long, value_name = "SETUP", conflicts_with = "files")]
     pub fen: Option<String>,
-    /// The result that the side to move is to reach: win, draw or loss [default: that of the record,
+    /// The result that the side to move is to reach: win, "win in 3", draw or loss [default: that of the record,
     /// otherwise win]
     #[arg(long, value_parser = Terms::read)]
     pub terms: Option<Terms>,
@@ -44,6 +57,48 @@ pub struct CheckSettings {
     /// Transposition table of each proof search, in MiB
     #[arg(long, default_value_t = 64, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
+    /// How to prove.
+    #[command(flatten)]
+    pub proofs: ProofSettings,
+    /// Print one JSON object per problem
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page for a browser to this file; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// The settings of the generation.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("generate/help.txt"))]
+pub struct GenerateSettings {
+    /// Records of the games to search (PDN, SGF and more); - for standard input [default: games of the
+    /// engine against itself]
+    #[arg(value_name = "FILE", required_unless_present = "seeds")]
+    pub files: Vec<String>,
+    /// The game
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+    pub variant: String,
+    /// Seeds of the games against itself, END not included; each seed is one reproducible game
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
+    pub seeds: Option<Range<u64>>,
+    /// Maximum number of expanded positions for each move
+    #[arg(long, default_value_t = 20_000, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Transposition table of each proof search, in MiB
+    #[arg(long, default_value_t = 8, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: u32,
+    /// How to prove.
+    #[command(flatten)]
+    pub proofs: ProofSettings,
+    /// Write the problems as records too, in the format of the game; an existing file is replaced
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+}
+
+/// How problems are proved, by all commands.
+#[derive(Args, Clone, Debug)]
+pub struct ProofSettings {
     /// Folder of endgame tables, on which proofs may rest [default: that of `soucie tables build`]
     #[arg(long, value_name = "FOLDER")]
     pub tables: Option<PathBuf>,
@@ -53,16 +108,10 @@ pub struct CheckSettings {
     /// Folder of the endgame tables without --tables. It need not have usable tables.
     #[arg(skip)]
     pub default_tables: Option<PathBuf>,
-    /// Print one JSON object per problem
-    #[arg(long)]
-    pub json: bool,
-    /// Write a page for a browser to this file; an existing one is replaced
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     /// Write the proofs to this folder, one file per move, for `soucie verify`
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Keep a journal in this file, and continue the interrupted check in it
+    /// Keep a journal in this file, and continue the interrupted work in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
     /// Continue a journal of another build
@@ -70,14 +119,31 @@ pub struct CheckSettings {
     pub any_build: bool,
 }
 
+impl ProofSettings {
+    /// The endgame tables of the settings, or of the user.
+    pub fn open_tables(&self) -> Result<Tablebases, ToolError> {
+        match &self.tables {
+            Some(folder) => whole_tables(folder),
+            None => Ok(tablebases(&Options::default(), self.default_tables.as_deref())?),
+        }
+    }
+}
+
+impl ProblemCommand {
+    /// The settings of proofs, if the command proves something.
+    pub fn proofs(&mut self) -> Option<&mut ProofSettings> {
+        match self {
+            Self::Check(settings) => Some(&mut settings.proofs),
+            Self::Generate(settings) => Some(&mut settings.proofs),
+            Self::List { .. } => None,
+        }
+    }
+}
+
 impl CheckSettings {
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        let inputs = self.files.iter().map(|file| match file.as_str() {
-            "-" => Endpoint::Stdin,
-            path => Endpoint::File(path.into()),
-        });
-        check_distinct(inputs, [&self.html, &self.resume].into_iter().flatten().cloned())
+        check_files(&self.files, [&self.html, &self.proofs.resume])
     }
 
     /// The settings that determine the results, as JSON for the header of the journal.
@@ -89,8 +155,34 @@ impl CheckSettings {
             "options": arguments::without_files(&self.options),
             "nodes": self.nodes,
             "hash": self.hash,
-            "proofs": self.out,
+            "proofs": self.proofs.out,
             "tables": tables,
         })
     }
+}
+
+impl GenerateSettings {
+    /// Checks that no output file is also an input or another output.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        check_files(&self.files, [&self.records, &self.proofs.resume])
+    }
+
+    /// The settings that determine the results, as JSON for the header of the journal.
+    pub fn describe(&self, tables: Value) -> Value {
+        json!({
+            "variant": self.variant,
+            "nodes": self.nodes,
+            "hash": self.hash,
+            "proofs": self.proofs.out,
+            "tables": tables,
+        })
+    }
+}
+
+fn check_files(inputs: &[String], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
+    let inputs = inputs.iter().map(|file| match file.as_str() {
+        "-" => Endpoint::Stdin,
+        path => Endpoint::File(path.into()),
+    });
+    check_distinct(inputs, outputs.into_iter().flatten().cloned())
 }

@@ -42,15 +42,17 @@ impl Certifier<'_> {
         self.proof(&start, claim, strategy.uses_tables(), answers)
     }
 
-    /// The proof that `attacker` cannot force a win.
+    /// The proof that `attacker` cannot force a win, within `plies` plies if they are limited.
     pub fn no_win<P: Game>(
         &self,
         start: &P,
         attacker: Side,
+        plies: Option<u32>,
         defence: &Defence<P>,
     ) -> Result<Proof, ToolError> {
-        let answers = defence.answers.iter().map(|(position, mv)| answer(position, *mv, 0));
-        self.proof(start, Claim::NoWin(attacker), defence.uses_tables, answers.collect())
+        let answers = defence.answers.iter().map(|at| answer(&at.position, at.mv, at.plies));
+        let claim = Claim::NoWin { attacker, plies };
+        self.proof(start, claim, defence.uses_tables, answers.collect())
     }
 
     /// A proof, which is verified here: it is written by other code than the one that finds it.

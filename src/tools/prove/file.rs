@@ -35,6 +35,9 @@
 //! end
 //! ```
 //!
+//! `no win white within 5` means that White cannot force a win within 5 plies. Each line then begins with
+//! the plies that are left in its position, as that of a win.
+//!
 //! After each of these moves, every reply leads to a position that has a line, that the tables have, or in
 //! which the game is over, and never to a win. Lines of play may be endless.
 
@@ -74,8 +77,13 @@ pub enum Claim {
         /// The maximum number of plies until the loss, or until the tables.
         plies: u32,
     },
-    /// This side cannot force a win.
-    NoWin(Side),
+    /// A side cannot force a win.
+    NoWin {
+        /// The side.
+        attacker: Side,
+        /// The plies within which it cannot, if they are limited.
+        plies: Option<u32>,
+    },
 }
 
 /// A proof of a claim: setup, rules, and a move for every position that can be reached.
@@ -119,14 +127,17 @@ impl Proof {
                 let tables = if self.tables.is_some() { " in the endgame tables" } else { "" };
                 format!("loss{tables} after at most {}", plural(plies, "ply", "plies"))
             }
-            Claim::NoWin(side) => format!("{side} cannot force a win"),
+            Claim::NoWin { attacker, plies: None } => format!("{attacker} cannot force a win"),
+            Claim::NoWin { attacker, plies: Some(plies) } => {
+                format!("{attacker} cannot force a win within {}", plural(plies, "ply", "plies"))
+            }
         }
     }
 
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let title = match self.claim {
-            Claim::Loss { .. } | Claim::NoWin(_) => TITLE_OF_OTHERS,
+            Claim::Loss { .. } | Claim::NoWin { .. } => TITLE_OF_OTHERS,
             Claim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
             Claim::Win { .. } => TITLE,
         };
@@ -141,13 +152,16 @@ impl Proof {
         match self.claim {
             Claim::Win { plies } => writeln!(output, "plies {plies}")?,
             Claim::Loss { plies } => writeln!(output, "loss {plies}")?,
-            Claim::NoWin(side) => writeln!(output, "no win {}", side.name())?,
+            Claim::NoWin { attacker, plies } => {
+                let within = plies.map_or(String::new(), |plies| format!(" within {plies}"));
+                writeln!(output, "no win {}{within}", attacker.name())?;
+            }
         }
         writeln!(output, "positions {}", self.answers.len())?;
         for Answer { plies, mv, setup } in &self.answers {
             match self.claim {
-                Claim::Win { .. } | Claim::Loss { .. } => writeln!(output, "{plies} {mv} {setup}")?,
-                Claim::NoWin(_) => writeln!(output, "{mv} {setup}")?,
+                Claim::NoWin { plies: None, .. } => writeln!(output, "{mv} {setup}")?,
+                _ => writeln!(output, "{plies} {mv} {setup}")?,
             }
         }
         writeln!(output, "{END}")
@@ -189,9 +203,8 @@ impl Proof {
         let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
         lines.step()?;
         let number = |word| lines.after(word).and_then(|text| text.parse().ok());
-        let claim = if let (true, Some(name)) = (is_other, lines.after("no win ")) {
-            let side = Side::BOTH.into_iter().find(|side| side.name() == name);
-            side.map(Claim::NoWin)
+        let claim = if let (true, Some(text)) = (is_other, lines.after("no win ")) {
+            read_no_win(&text)
         } else if is_other {
             number("loss ").map(|plies| Claim::Loss { plies })
         } else {
@@ -209,7 +222,9 @@ impl Proof {
                 return Err(lines.fault("'end' after the last position"));
             }
             let (answer, expected) = match claim {
-                Claim::NoWin(_) => (read_move(&lines.line, 0), "'MOVE SETUP', or 'end'"),
+                Claim::NoWin { plies: None, .. } => {
+                    (read_move(&lines.line, 0), "'MOVE SETUP', or 'end'")
+                }
                 _ => (read_answer(&lines.line), "'PLIES MOVE SETUP', or 'end'"),
             };
             answers.push(answer.ok_or_else(|| lines.fault(expected))?);
@@ -224,6 +239,16 @@ impl Proof {
         }
         Ok(Self { variant, options, tables, setup, claim, answers })
     }
+}
+
+/// Reads `white`, or `white within 5`.
+fn read_no_win(text: &str) -> Option<Claim> {
+    let (name, plies) = match text.split_once(" within ") {
+        Some((name, plies)) => (name, Some(plies.parse().ok()?)),
+        None => (text, None),
+    };
+    let attacker = Side::BOTH.into_iter().find(|side| side.name() == name)?;
+    Some(Claim::NoWin { attacker, plies })
 }
 
 fn read_answer(line: &str) -> Option<Answer> {

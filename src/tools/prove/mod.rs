@@ -92,7 +92,7 @@ impl GameVisitor for ProofJob<'_> {
                     let limits = ProofLimits { expansions, stop: &stop };
                     let defence = solver.defence(&start, &[], &limits);
                     let defence = defence.ok_or_else(|| not_written(NoStrategy::Limits))?;
-                    let proof = certifier.no_win(&start, start.side(), &defence);
+                    let proof = certifier.no_win(&start, start.side(), None, &defence);
                     let has_counters = start.move_counters().iter().any(Option::is_some);
                     let proof = proof.map_err(|fault| match has_counters {
                         true => not_written(NoStrategy::Counters),

@@ -1,7 +1,7 @@
 //! `soucie verify`: checks a proof with the rules of the game, and the endgame tables that it names,
 //! independently of the solver.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
@@ -111,7 +111,12 @@ impl GameVisitor for ProofCheck<'_> {
         let reached = match proof.claim {
             Claim::Win { plies } => replay_win(start, &answers, plies, tables.as_deref()),
             Claim::Loss { plies } => replay_loss(start, &answers, plies, tables.as_deref()),
-            Claim::NoWin(side) => replay_defence(start, &answers, side, tables.as_deref()),
+            Claim::NoWin { attacker, plies: None } => {
+                replay_defence(start, &answers, attacker, tables.as_deref())
+            }
+            Claim::NoWin { attacker, plies: Some(plies) } => {
+                replay_defence_within(start, &answers, attacker, plies)
+            }
         }?;
         match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
             Some(answer) => wrong(format!("{}: unreachable position", answer.setup)),
@@ -172,6 +177,47 @@ fn replay_defence<'a, P: Game>(
             reached.insert(answer.setup.as_str());
             open.push(position.play(read_answer(&position, answer)?));
         }
+    }
+    Ok(reached)
+}
+
+/// Plays every reply to every answer, up to the end of the game or of the plies, and checks that none
+/// leads to a win of `attacker`. Returns the setups reached.
+fn replay_defence_within<'a, P: Game>(
+    start: P,
+    answers: &Answers<'a>,
+    attacker: Side,
+    plies: u32,
+) -> Result<HashSet<&'a str>, ToolError> {
+    let mut reached = HashSet::new();
+    // The plies left when a position was reached, by its key.
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut open = VecDeque::from([(start, plies)]);
+    while let Some((position, left)) = open.pop_front() {
+        if let Some(end) = outcome(&position) {
+            if end.winner == Some(attacker) {
+                let setup = position.write_setup();
+                return wrong(format!("{setup}: {attacker} has won by the rules"));
+            }
+            continue;
+        }
+        let key = position.proof_key();
+        if left == 0 || seen.get(&key).is_some_and(|&before| before >= left) {
+            continue;
+        }
+        seen.insert(key, left);
+        if position.side() == attacker {
+            let moves = legal_moves(&position).into_iter();
+            open.extend(moves.map(|mv| (position.play(mv), left - 1)));
+            continue;
+        }
+        let answer = answer_to(&position, answers)?;
+        // The first visit leaves the most plies.
+        if reached.insert(answer.setup.as_str()) && answer.plies != left {
+            let setup = &answer.setup;
+            return wrong(format!("{setup}: {left} plies are left, not {}", answer.plies));
+        }
+        open.push_back((position.play(read_answer(&position, answer)?), left - 1));
     }
     Ok(reached)
 }

@@ -28,9 +28,11 @@ PROVED = [
     ("englishdraughts", "W:WK18:BK1,K6"),
 ]
 PROBLEMS = [
-    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b"),
-    ("linesofaction", "8/2L5/8/3l4/1l2L3/2LlL1L1/1l1LLl2/3l4 b"),
-    ("englishdraughts", "W:W22,K29:B4,6"),
+    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", "win"),
+    ("linesofaction", "8/2L5/8/3l4/1l2L3/2LlL1L1/1l1LLl2/3l4 b", "win"),
+    ("linesofaction", "8/3L4/3L4/Ll3l2/1LL1l1l1/2Llll2/2LL4/6l1 b", "win in 3"),
+    ("englishdraughts", "W:W22,K29:B4,6", "win"),
+    ("englishdraughts", "W:W22,K29:B4,6", "win in 2"),
 ]
 
 
@@ -144,7 +146,8 @@ def read(path):
         name, _, value = line.partition(" ")
         head[name] = value
     for line in lines[count + 1 : -1]:
-        plies, move, setup = ("0 " + line if "no" in head else line).split(" ", 2)
+        is_endless = "no" in head and "within" not in head["no"]
+        plies, move, setup = ("0 " + line if is_endless else line).split(" ", 2)
         answers[setup] = int(plies), move
     assert lines[-1] == "end" and len(answers) == int(lines[count].split()[1])
     return head, answers
@@ -152,6 +155,8 @@ def read(path):
 
 def holds(game, head, answers):
     """Whether a proof holds."""
+    if "within" in head.get("no", ""):
+        return is_in_time(game, head, answers)
     known = {game.read(setup).key(): answer for setup, answer in answers.items()}
     start = game.read(head["setup"])
     attacker = head["no"].split()[1][0] if "no" in head else None
@@ -180,6 +185,28 @@ def holds(game, head, answers):
     return True
 
 
+def is_in_time(game, head, answers):
+    """Whether a proof holds that a side cannot win within a number of plies."""
+    known = {game.read(setup).key(): answer for setup, answer in answers.items()}
+    _, attacker, _, plies = head["no"].split()
+    level = {game.read(head["setup"]).key(): game.read(head["setup"])}
+    for left in range(int(plies), -1, -1):
+        after = {}
+        for key, position in level.items():
+            if position.winner() == attacker[0]:
+                return False
+            if position.winner() or left == 0:
+                continue
+            children = position.children()
+            if position.side != attacker[0]:
+                if key not in known or known[key][0] < left or known[key][1] not in children:
+                    return False
+                children = {"": children[known[key][1]]}
+            after.update((child.key(), child) for child in children.values())
+        level = after
+    return True
+
+
 def main():
     soucie = os.path.abspath(sys.argv[1])
     games = {"linesofaction": Loa, "englishdraughts": Draughts if draughts else None}
@@ -192,9 +219,10 @@ def main():
             command = [soucie, "prove", "--variant", variant, "--fen", setup, "--out", path]
             subprocess.run(command, check=True, capture_output=True)
             files.append((variant, path))
-        for number, (variant, setup) in enumerate(PROBLEMS):
+        for number, (variant, setup, terms) in enumerate(PROBLEMS):
             out = os.path.join(folder, f"problem-{number}")
-            command = [soucie, "problem", "check", "--variant", variant, "--fen", setup, "--nodes", "3000", "--out", out]
+            command = [soucie, "problem", "check", "--variant", variant, "--fen", setup]
+            command += ["--terms", terms, "--nodes", "3000", "--out", out]
             subprocess.run(command, check=True, capture_output=True)
             files += [(variant, os.path.join(out, name)) for name in sorted(os.listdir(out))]
         for variant, path in files:

@@ -1,0 +1,356 @@
+//! `soucie problem generate`: finds sound problems in games.
+//!
+//! [`candidate`] looks for positions in which one move seems to win, [`check`](super::check) proves or
+//! drops them, and [`grade`] says how hard they are. The games come from records, or the engine plays
+//! them fast and badly: mistakes make positions with one way out.
+
+mod candidate;
+mod grade;
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use super::check::{Checker, Conditions};
+use super::input::{Problem, records};
+use super::jobs::Jobs;
+use super::report::{Dual, ProblemReport, Verdict};
+use super::settings::GenerateSettings;
+use super::terms::Terms;
+use crate::engine::EngineError;
+use crate::engine::session::rules_from;
+use crate::files::atomic_file;
+use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
+use crate::games::{self, GameVisitor};
+use crate::nnue;
+use crate::options::Options;
+use crate::records::{HeaderField, Record, record_game, replay};
+use crate::search::TranspositionTable;
+use crate::tools::error::ToolError;
+use crate::tools::selfplay::opening::Openings;
+use crate::tools::words::progress_bar;
+use crate::tools::{arguments, interrupt};
+use candidate::{Scout, new_table, nodes};
+use grade::{Grade, themes};
+
+/// The nodes of a search in a game against itself: so few that both sides blunder.
+const GAME_NODES: u64 = 300;
+
+/// The most problems of a game, since they resemble each other.
+const MOST_OF_A_GAME: usize = 1;
+
+/// The fewest plies of a solution.
+const SHORTEST: usize = 3;
+
+/// A problem that is sound.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GeneratedProblem {
+    /// The same for all positions that differ by a symmetry of the board.
+    pub id: String,
+    /// The name of the variant.
+    pub variant: String,
+    /// The setup.
+    pub setup: String,
+    /// The terms.
+    pub terms: Terms,
+    /// How hard it is.
+    #[serde(flatten)]
+    pub grade: Grade,
+    /// What the solution uses.
+    pub themes: Vec<String>,
+    /// The solution with the best defence.
+    pub solution: Vec<String>,
+    /// Other moves that win later in the solution, and are no fault.
+    pub duals: Vec<SolutionMove>,
+    /// The game it is from.
+    pub source: String,
+}
+
+/// A move in the place of one of the solution.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SolutionMove {
+    /// The place in the solution, from 0.
+    pub ply: usize,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+}
+
+impl From<&Dual> for SolutionMove {
+    fn from(dual: &Dual) -> Self {
+        Self { ply: dual.after.len(), mv: dual.report.mv.clone() }
+    }
+}
+
+/// A game to look through.
+enum Source {
+    /// A game of the engine against itself.
+    Seed(u64),
+    /// A record with its name, or why it cannot be read.
+    Record(String, Result<Box<Record>, String>),
+}
+
+/// The problems of a game, or why it cannot be read.
+type Found = Result<Vec<GeneratedProblem>, String>;
+
+/// Runs the command. Returns true if every game could be read.
+pub fn generate(
+    settings: &GenerateSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, ToolError> {
+    settings.check_files()?;
+    let tables = settings.proofs.open_tables()?;
+    if let Some(folder) = &settings.proofs.out {
+        fs::create_dir_all(folder)?;
+    }
+    let stop = interrupt::flag();
+    let is_stopped = || stop.load(Relaxed);
+    let checker = Checker {
+        options: &[],
+        terms: None,
+        tables: &tables,
+        nodes: settings.nodes,
+        hash: settings.hash,
+        out: None,
+        stop: &is_stopped,
+        must_be_sound: true,
+    };
+    let options = checker.rules_of_problems(&settings.variant)?;
+    let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
+    let description = settings.describe(arguments::tables(&tables));
+    let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
+    let visitor = Generate { settings, checker, options: &options, jobs, output };
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    games::open(&settings.variant, visitor).ok_or_else(unknown)?
+}
+
+struct Generate<'a> {
+    settings: &'a GenerateSettings,
+    checker: Checker<'a>,
+    options: &'a Options,
+    jobs: Jobs<'a>,
+    output: &'a mut (dyn Write + Send),
+}
+
+impl GameVisitor for Generate<'_> {
+    type Output = Result<bool, ToolError>;
+
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        let Self { settings, checker, options, jobs, output } = self;
+        let rules: P::Rules = rules_from(&|rule| options.rule(rule));
+        let start = P::read_setup(variant.start, rules)
+            .map_err(|error| EngineError::Setup(Box::new(error)))?;
+        let network = nnue::built_in(P::name());
+        let scout = Scout { network, tablebase: checker.tables.of::<P>() };
+        let finder = Finder {
+            scout,
+            openings: Openings::random(start),
+            rules,
+            checker: &checker,
+            proofs: settings.proofs.out.as_deref(),
+            options,
+            variant,
+        };
+        let mut problems = Vec::new();
+        let mut known = HashSet::new();
+        let mut all_read = true;
+        jobs.run(
+            sources(settings, variant)?,
+            |source| finder.search(&source),
+            |found: Found| {
+                let found = match found {
+                    Ok(found) => found,
+                    Err(error) => {
+                        all_read = false;
+                        jobs.bar.suspend(|| eprintln!("{error}"));
+                        return Ok(());
+                    }
+                };
+                for problem in found {
+                    if known.insert(problem.id.clone()) {
+                        let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
+                        jobs.bar.suspend(|| writeln!(output, "{line}"))?;
+                        problems.push(problem);
+                    }
+                }
+                jobs.bar.set_message(format!("{} problems, ", problems.len()));
+                Ok(output.flush()?)
+            },
+        )?;
+        if let Some(path) = &settings.records {
+            let records = problems.iter().map(record).collect::<Result<Vec<_>, _>>()?;
+            atomic_file::write(path, records.join("\n").as_bytes())?;
+        }
+        Ok(all_read)
+    }
+}
+
+/// The games to look through, with their names for the journal.
+fn sources(
+    settings: &GenerateSettings,
+    variant: &'static Variant,
+) -> Result<Box<dyn Iterator<Item = (Option<String>, Source)> + Send>, ToolError> {
+    if let Some(seeds) = &settings.seeds {
+        let seeds = seeds.clone();
+        return Ok(Box::new(seeds.map(|seed| (Some(format!("seed {seed}")), Source::Seed(seed)))));
+    }
+    let games = records(&settings.files, Some(variant.name))?;
+    Ok(Box::new(games.map(|(at, game)| (Some(at.clone()), Source::Record(at, game)))))
+}
+
+/// Finds problems in games.
+struct Finder<'a, P: Game> {
+    scout: Scout<P>,
+    openings: Openings<P>,
+    rules: P::Rules,
+    checker: &'a Checker<'a>,
+    /// The folder of the proofs, if they are wanted.
+    proofs: Option<&'a Path>,
+    options: &'a Options,
+    variant: &'static Variant,
+}
+
+impl<P: Game> Finder<'_, P> {
+    /// The problems of a game.
+    fn search(&self, source: &Source) -> Found {
+        // What it remembers from one position to the next depends on the game alone.
+        let table = new_table().map_err(|error| error.to_string())?;
+        let (name, positions) = match source {
+            Source::Seed(seed) => {
+                let name = format!("seed {seed}");
+                let positions = self.play(*seed, &table);
+                (name, positions)
+            }
+            Source::Record(at, record) => {
+                let record = record.as_ref().map_err(String::clone)?;
+                if record.variant() != self.variant.name {
+                    return Err(format!("{at}: a game of {}", record.variant()));
+                }
+                let positions = replay::<P>(record, self.rules);
+                (at.clone(), positions.map_err(|error| format!("{at}: {error}"))?)
+            }
+        };
+        let found = self.problems(&name, &positions, &table);
+        found.map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// The positions of a game of the engine against itself. The same seed always gives the same game.
+    fn play(&self, seed: u64, table: &TranspositionTable) -> Vec<P> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game: GameHistory<P> = self.openings.draw(&mut random);
+        let mut positions = Vec::new();
+        while game.outcome().is_none() && game.plies() < self.variant.max_plies {
+            positions.push(*game.position());
+            let (position, limits) = (game.position(), nodes(GAME_NODES));
+            let found = self.scout.search(position, &[], &limits, None, table);
+            let Some(found) = found else { break };
+            game.play(found.best);
+        }
+        positions
+    }
+
+    /// The first sound problems among positions and those that are near. One that stands in the solution
+    /// of another is none.
+    fn problems(
+        &self,
+        name: &str,
+        positions: &[P],
+        table: &TranspositionTable,
+    ) -> Result<Vec<GeneratedProblem>, ToolError> {
+        let mut problems = Vec::new();
+        let mut seen: HashSet<FeatureBits> = HashSet::new();
+        for (ply, game_position) in positions.iter().enumerate() {
+            for position in self.scout.near(game_position) {
+                if problems.len() == MOST_OF_A_GAME {
+                    return Ok(problems);
+                }
+                if !seen.insert(symmetric(&position)) {
+                    continue;
+                }
+                let Some(terms) = self.scout.terms(&position, table)? else { continue };
+                let source = format!("{name}, ply {ply}");
+                if let Some(problem) = self.problem(&position, terms, source, &mut seen)? {
+                    problems.push(problem);
+                }
+            }
+        }
+        Ok(problems)
+    }
+
+    /// The problem of a position, if it is sound.
+    fn problem(
+        &self,
+        position: &P,
+        terms: Terms,
+        source: String,
+        seen: &mut HashSet<FeatureBits>,
+    ) -> Result<Option<GeneratedProblem>, ToolError> {
+        let [own, other] = symmetric(position);
+        let id = format!("{:08x}", mix(own ^ mix(other)) >> 32);
+        let setup = position.write_setup();
+        let problem = Problem::of_setup(setup.clone(), self.variant.name);
+        let checker = Checker { terms: Some(terms), ..*self.checker };
+        let conditions = Conditions {
+            variant: self.variant,
+            options: self.options,
+            number: 0,
+            name: id.clone(),
+        };
+        let report = checker.check_position(position, &problem, &conditions)?;
+        let Some(moves) = solution(&report) else { return Ok(None) };
+        let mut game = GameHistory::new(*position);
+        for text in moves {
+            seen.insert(symmetric(game.position()));
+            let mv = game.position().read_move(text);
+            game.play(mv.map_err(|error| ToolError::Other(error.to_string()))?);
+        }
+        let grade = Grade::new(&self.scout, position, &report)?;
+        let themes = themes(&game);
+        let with_proofs = Checker { out: self.proofs, ..checker };
+        if self.proofs.is_some() {
+            with_proofs.check_position(position, &problem, &conditions)?;
+        }
+        Ok(Some(GeneratedProblem {
+            id,
+            variant: self.variant.name.to_string(),
+            setup,
+            terms,
+            grade,
+            themes,
+            solution: moves.to_vec(),
+            duals: report.duals.iter().map(SolutionMove::from).collect(),
+            source,
+        }))
+    }
+}
+
+/// The solution of a sound problem that is not too short.
+fn solution(report: &ProblemReport) -> Option<&[String]> {
+    let moves = report.solutions.first()?.moves.as_slice();
+    (report.verdict == Verdict::Sound && moves.len() >= SHORTEST).then_some(moves)
+}
+
+/// The position from the view of the side to move, the same for all that differ by a symmetry of the
+/// board.
+fn symmetric<P: Game>(position: &P) -> FeatureBits {
+    let features = position.features(position.side());
+    let all = (0..P::SYMMETRIES).map(|number| P::transformed(features, number));
+    all.min().unwrap_or(features)
+}
+
+/// A problem as a record.
+fn record(problem: &GeneratedProblem) -> Result<String, ToolError> {
+    let GeneratedProblem { variant, setup, solution, .. } = problem;
+    let failed = |reason: String| ToolError::Other(format!("{}: {reason}", problem.id));
+    let record = record_game(variant, Some(setup), &|_| None, solution);
+    let record = record.ok_or_else(|| failed("no record".to_string()))?;
+    let mut record = record.map_err(|error| failed(error.to_string()))?;
+    record.set_info(HeaderField::Event, &format!("Problem {}", problem.id));
+    Ok(record.to_string())
+}

@@ -1,0 +1,96 @@
+//! The work of a command on many items: on several threads, in order, and with a journal.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use indicatif::ProgressBar;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::settings::ProofSettings;
+use crate::tools::error::ToolError;
+use crate::tools::journal::{self, Builds, KnownEntries};
+use crate::tools::{arguments, interrupt, ordered_map};
+
+/// An entry of the journal: an item, for comparison with the input, and its result.
+#[derive(Serialize, Deserialize)]
+struct JournalEntry<R> {
+    item: String,
+    result: R,
+}
+
+/// What a command does with its items.
+pub struct Jobs<'a> {
+    /// The settings of the command.
+    pub settings: &'a ProofSettings,
+    /// All that the results depend on, for the header of the journal.
+    pub description: Value,
+    /// Whether to stop.
+    pub stop: &'a AtomicBool,
+    /// The progress bar, which counts the items.
+    pub bar: &'a ProgressBar,
+}
+
+impl Jobs<'_> {
+    /// Works on the items and passes the results to `sink` in order. An item has a name, by which a
+    /// journal knows it; one without a name is not kept in the journal.
+    pub fn run<T: Send, R: Serialize + DeserializeOwned + Send>(
+        &self,
+        items: impl Iterator<Item = (Option<String>, T)> + Send,
+        work: impl Fn(T) -> R + Sync,
+        mut sink: impl FnMut(R) -> Result<(), ToolError>,
+    ) -> Result<(), ToolError> {
+        let Self { settings, description, stop, bar } = self;
+        let (mut known, mut journal) = match &settings.resume {
+            Some(path) => {
+                let builds = Builds::own(settings.any_build);
+                let (known, journal) = journal::open(path, "problems", description, &builds)?;
+                (Some(known), Some(journal))
+            }
+            None => (None, None),
+        };
+        let with_results = items.map(|(name, item)| {
+            let known = match &name {
+                Some(name) => known_result(&mut known, name)?,
+                None => None,
+            };
+            Ok((name, item, known))
+        });
+        ordered_map::map(
+            arguments::threads(settings.jobs),
+            with_results,
+            |found: Result<_, ToolError>| {
+                found.map(|(name, item, known)| match known {
+                    Some(result) => (None, result),
+                    None => (name, work(item)),
+                })
+            },
+            |found| {
+                let (name, result) = found?;
+                if stop.load(Relaxed) {
+                    let goes_on = settings.resume.is_some();
+                    let text = if goes_on { interrupt::UNFINISHED } else { "interrupted" };
+                    return Err(ToolError::Other(text.to_string()));
+                }
+                let entry = name.map(|item| JournalEntry { item, result: &result });
+                if let (Some(journal), Some(entry)) = (&mut journal, entry) {
+                    journal.add(&entry)?;
+                }
+                bar.inc(1);
+                sink(result)
+            },
+        )?;
+        bar.finish_and_clear();
+        Ok(())
+    }
+}
+
+/// The result of the next item in the journal; `None` once all entries are used.
+fn known_result<R: Serialize + DeserializeOwned>(
+    known: &mut Option<KnownEntries>,
+    name: &str,
+) -> Result<Option<R>, ToolError> {
+    let Some(known) = known else { return Ok(None) };
+    let Some(entry) = known.next::<JournalEntry<R>>()? else { return Ok(None) };
+    if entry.item == name { Ok(Some(entry.result)) } else { Err(known.foreign_entry().into()) }
+}
