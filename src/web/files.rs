@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = page![
     "index.html",
     "keyboard.js",
     "learn.js",
+    "lesson.js",
     "main.js",
     "menus.js",
     "messages.js",

@@ -3,6 +3,7 @@
 type Board = import("./board.js").Board;
 type Engine = import("./engine.js").Engine;
 type Game = import("./game.js").Game;
+type Lesson = import("./lesson.js").Lesson;
 type Notice = import("./messages.js").Notice;
 type Play = import("./play.js").Play;
 
@@ -201,7 +202,7 @@ interface Value {
 }
 
 /** A position to solve. */
-interface Problem {
+interface Exercise {
   node: TreeNode;
   take: (move: Move) => void;
 }

@@ -116,7 +116,7 @@ const STATES = {
     const { legal } = await engine.state("linesofaction", [], BOTH_WIN);
     const bad = legal.find(({ coordinate }) => coordinate === "b1a2");
     await page.play(bad, WAYS.click);
-    await page.page.locator("#learn-text", { hasText: "not good enough" }).waitFor();
+    await page.page.locator("#lesson-text", { hasText: "not good enough" }).waitFor();
   },
 
   async analysis(page, engine) {
