@@ -65,7 +65,8 @@
 //!
 //! On the page, `review.js` sends the command `analyse` for a game, and `analysis.js` searches the
 //! position that is shown with `go infinite`. For a position to solve, `lesson.js` searches after the
-//! move that is tried; `learn.js` poses the bad moves of a game.
+//! move that is tried: `learn.js` poses bad moves of a game, and `problems.js` the built-in problems,
+//! which the engine lists by the command `problems`.
 //!
 //! # From a dragged stone to the drawn reply
 //!

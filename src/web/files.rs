@@ -49,6 +49,7 @@ const FILES: &[(&str, &str)] = page![
     "page.js",
     "panel.js",
     "play.js",
+    "problems.js",
     "protocol.js",
     "records.js",
     "review.js",

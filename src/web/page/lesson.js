@@ -1,4 +1,4 @@
-/** Positions to solve: what a lesson does, wherever they come from. */
+/** Positions to solve: what a lesson of a game and a collection have in common. */
 import { announce } from "./messages.js";
 import { button, byId, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
@@ -24,7 +24,7 @@ export class Lesson {
   /** @param {Play} play */
   constructor(play) {
     this.play = play;
-    const names = /** @type {const} */ (["again", "solution", "next", "leave"]);
+    const names = /** @type {const} */ (["again", "solution", "previous", "next", "leave"]);
     for (const name of names) onClick(`lesson-${name}`, () => this.isOn && this[name]());
   }
 
@@ -38,8 +38,12 @@ export class Lesson {
 
   solution() {}
 
-  next() {
-    this.index += 1;
+  previous() {
+    this.next(-1);
+  }
+
+  next(by = 1) {
+    this.index += by;
     this.open();
   }
 

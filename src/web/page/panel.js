@@ -216,7 +216,7 @@ export class Panel {
   }
 
   #status() {
-    const { game, result, isThinking, advice, error, offered } = this.play;
+    const { game, result, isThinking, advice, error, offered, exercise } = this.play;
     const { live, shown, humanSide, setting } = game;
     if (error) return `The engine refuses this game: ${error}`;
     if (advice.isSearching) return "The engine considers the position …";
@@ -224,7 +224,7 @@ export class Panel {
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live) {
+    if (shown !== live || (exercise && exercise.node !== shown)) {
       const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
       const { ply, mover } = shown;
       return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);

@@ -69,6 +69,9 @@ export class Review {
     const isLesson = play.lesson !== null;
     byId("lesson").hidden = !isLesson;
     byId("review-parts").hidden = isLesson;
+    byId("problems-item").hidden = isLesson;
+    for (const id of ["grade", "lesson-previous"]) byId(id).hidden = game.isKept;
+    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Problems";
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");

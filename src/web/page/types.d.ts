@@ -201,6 +201,29 @@ interface Value {
   pv: string[];
 }
 
+/** An entry of the answer to `problems`. */
+interface Problem {
+  id: string;
+  setup: string;
+  /** What the side to move is to reach: `win`, or `win in 3` of its moves. */
+  terms: string;
+  /** From 1, easy, to 5. */
+  grade: number;
+  themes: string[];
+  /** The moves of both sides in the usual notation, with the best defence. */
+  solution: string[];
+  /** Moves that are right too, in place of one of the solution. */
+  duals: { ply: number; move: string }[];
+}
+
+/** What was reached with the problems of a variant. */
+interface Progress {
+  /** The last grade. */
+  grade: number;
+  /** The ids of the solved problems. */
+  solved: string[];
+}
+
 /** A position to solve. */
 interface Exercise {
   node: TreeNode;
