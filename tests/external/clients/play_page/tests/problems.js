@@ -108,6 +108,8 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
 
     // A wrong move is refuted on the board. No other one is taken until the position is back.
     await page.page.getByRole("tab", { name: "Moves" }).click();
+    // A comment would not be kept.
+    assert.ok(!(await page.page.locator(".comment-box").isVisible()));
     await page.typeMove(wrong[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
     await says(page, wrong[1]);
