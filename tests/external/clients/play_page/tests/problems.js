@@ -41,7 +41,15 @@ async function solve(page, engine, variant, problem, [from, to] = [], way = WAYS
   }
 }
 
-/** The squares with pieces after moves from a setup. */
+/** A move in place of the third one of the solution, which is neither right nor a dual. */
+async function other(engine, variant, { setup, solution, duals }) {
+  const right = [solution[2], ...duals.map(({ move }) => move)];
+  const played = solution.slice(0, 2);
+  const { legal } = await engine.state(variant, played, setup);
+  return legal.find(({ standard }) => !right.includes(standard));
+}
+
+/** The squares with pieces in a setup. */
 async function occupied(engine, variant, setup) {
   const { pieces } = await engine.state(variant, [], setup);
   return pieces.map(({ square }) => square).sort();
@@ -119,9 +127,17 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await says(page, asked);
     await shows(page, start);
 
-    // After the first move and the defence, a dual solves it.
+    // After the first move and the defence, "Try again" returns to that position.
     await solve(page, engine, variant, first, [0, 2]);
     assert.ok(await page.button("Try again").isDisabled());
+    const later = Object.keys(await page.pieces()).sort();
+    await page.play(await other(engine, variant, first), WAYS.click);
+    await says(page, "does not solve it");
+    await page.button("Try again").click();
+    await says(page, `${bottom} to play and win.`);
+    await shows(page, later);
+
+    // There, a dual solves it.
     await page.page.getByRole("tab", { name: "Moves" }).click();
     await page.typeMove(dual[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
