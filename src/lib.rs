@@ -64,8 +64,9 @@
 //! | `--queries`: `tools/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
 //! On the page, `review.js` sends the command `analyse` for a game, and `analysis.js` searches the
-//! position that is shown with `go infinite`. For a position to solve, `learn.js` searches after the
-//! move that is tried and after the best one.
+//! position that is shown with `go infinite`. For a position to solve, `lesson.js` searches after the
+//! move that is tried: `learn.js` poses bad moves of a game, and `problems.js` the built-in problems,
+//! which the engine lists by the command `problems`.
 //!
 //! # From a dragged stone to the drawn reply
 //!

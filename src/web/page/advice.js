@@ -90,7 +90,7 @@ export class Advice {
 
   /** Why no move is accepted. */
   get #noMoves() {
-    if (this.play.problem) return "“Try again” goes back to the position to solve";
+    if (this.play.exercise) return "“Try again” goes back to the position to solve";
     return this.play.result ? "the game is over" : "it is the engine's turn";
   }
 

@@ -58,7 +58,7 @@ export class Analysis {
   render() {
     const { play } = this;
     const { shown } = play.game;
-    const isOn = this.#switch.checked;
+    const isOn = this.#switch.checked && !play.lesson;
     const isFree = !document.hidden && !play.isBusy && !play.isReviewing;
     const canMove = shown.state !== null && shown.state.legal.length > 0;
     const node = isOn && isFree && canMove ? shown : null;

@@ -38,6 +38,8 @@ export class Game {
   isFlipped = false;
   /** Whether new moves are tried in a lesson, and no part of the game. */
   isTrying = false;
+  /** Whether it is stored. */
+  isKept = true;
   /** @type {Report | null} */
   report = null;
   /** A counter of changes to the moves of the tree, their order and their marks. */

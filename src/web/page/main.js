@@ -14,6 +14,7 @@ import { EarlierGames, OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
+import { Problems } from "./problems.js";
 import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
@@ -52,14 +53,16 @@ async function main() {
     if (storage.settings.hasSounds) playSound(node);
   };
   play.onStore = () => {
+    if (!play.game.isKept) return;
     const result = play.game.result(play.game.end);
     storage.save(play.game, result ? resultText(result, play.game) : "");
   };
   play.onOpen = () => {
     notice.settle();
     silence();
-    chooseTab(byId("moves-tab"));
-    announce(`${play.variant.title}. ${playersText(play.game.setting) || play.variant.goal}`);
+    const { game, variant } = play;
+    chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
+    if (game.isKept) announce(`${variant.title}. ${playersText(game.setting) || variant.goal}`);
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
@@ -93,6 +96,7 @@ async function main() {
   listenToDisplayMenu(play);
   listenToSaveMenu(play, notice);
   listenToDetails(play);
+  new Problems(play, notice);
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);

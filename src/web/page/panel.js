@@ -135,7 +135,7 @@ export class Panel {
     if (shown.state && byId("opening").textContent !== named) byId("opening").textContent = named;
     const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
     setDisabled("take-back", !game.takeBackTarget);
-    const isHintless = advice.isSearching || play.problem !== null || play.result !== null;
+    const isHintless = advice.isSearching || play.exercise !== null || play.result !== null;
     setDisabled("hint", isHintless || play.offered.length === 0);
     setDisabled("offer-draw", !advice.canOfferDraw);
     setDisabled("resign", !play.resigner);
@@ -144,7 +144,7 @@ export class Panel {
     setDisabled("step-forward", shown.children.length === 0);
     setDisabled("to-end", shown.children.length === 0);
     byId("play-from-here").hidden =
-      play.problem !== null ||
+      play.exercise !== null ||
       (setting.isStudy ? play.result !== null || !shown.state : shown === live);
     byId("to-live").hidden = line(live).includes(shown);
     byId("play-again").hidden = !game.isOver || shown !== live || Boolean(setting.isStudy);
@@ -216,7 +216,7 @@ export class Panel {
   }
 
   #status() {
-    const { game, result, isThinking, advice, error, offered } = this.play;
+    const { game, result, isThinking, advice, error, offered, exercise } = this.play;
     const { live, shown, humanSide, setting } = game;
     if (error) return `The engine refuses this game: ${error}`;
     if (advice.isSearching) return "The engine considers the position …";
@@ -224,7 +224,7 @@ export class Panel {
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live) {
+    if (shown !== live || (exercise && exercise.node !== shown)) {
       const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
       const { ply, mover } = shown;
       return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);

@@ -23,10 +23,12 @@ export class Play {
 
   advice = new Advice(this);
   isThinking = false;
-  /** Whether the engine works for the analysis of the game, or for what is learned from it. */
+  /** Whether the engine works for the analysis of the game. */
   isReviewing = false;
-  /** Receives the moves on the board while there is a position to solve. @type {Problem | null} */
-  problem = null;
+  /** @type {Lesson | null} */
+  lesson = null;
+  /** Receives the moves on the board while there is a position to solve. @type {Exercise | null} */
+  exercise = null;
   /** Why the game cannot continue. */
   error = "";
 
@@ -70,10 +72,12 @@ export class Play {
 
   /** The moves that a human can make on the board now. @returns {readonly Move[]} */
   get offered() {
-    const { game, problem } = this;
+    const { game, exercise } = this;
     const { state, ending } = game.shown;
     if (!state || state.result || (ending && game.setting.isStudy)) return NONE;
-    const isFree = problem ? problem.node === game.shown : game.isOver || game.isHuman(state.side);
+    const isFree = exercise
+      ? exercise.node === game.shown
+      : game.isOver || game.isHuman(state.side);
     return isFree ? state.legal : NONE;
   }
 
@@ -173,10 +177,10 @@ export class Play {
    * @param {Move} move
    */
   async play(move) {
-    const { game, problem } = this;
+    const { game, exercise } = this;
     const { shown, live, setting } = game;
     if (!shown.state || !this.offered.includes(move)) return;
-    if (problem) return problem.take(move);
+    if (exercise) return exercise.take(move);
     const { side } = shown.state;
     if (game.isOver) return this.explore(shown, [{ ...move, side }]);
     const isSure =

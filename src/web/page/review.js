@@ -65,14 +65,21 @@ export class Review {
     const { game } = play;
     // The focus is lost once its button is hidden.
     const focused = document.activeElement?.id ?? "";
-    this.#learn.render();
-    byId("review-parts").hidden = this.#learn.isOn;
+    play.lesson?.render();
+    const isLesson = play.lesson !== null;
+    byId("lesson").hidden = !isLesson;
+    byId("review-parts").hidden = isLesson;
+    byId("problems-item").hidden = isLesson;
+    for (const id of ["grade", "lesson-previous"]) byId(id).hidden = game.isKept;
+    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Problems";
+    byId("learn-choice").hidden = !game.report?.html;
+    byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");
     if (this.#stop && play.isBusy) this.#stop("Stopped: the engine has to play.");
     const { report, end } = game;
     const isRunning = this.#stop !== null;
     const isAtEnd = game.isOver && end.parent !== null && game.shown === end;
-    byId("learn-now").hidden = isRunning || !isAtEnd || this.#learn.isOn;
+    byId("learn-now").hidden = isRunning || !isAtEnd || isLesson;
     byId("review-start").hidden = isRunning;
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";

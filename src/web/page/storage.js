@@ -1,14 +1,15 @@
 /**
- * The stored data: the games and the settings.
+ * The stored data: games, settings and solved problems.
  *
  * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
  * that no other tab writes to it. The lock is released when the tab is closed or crashes.
  */
 import { newId } from "./game.js";
-import { readEntry, readGame, readSettings } from "./stored.js";
+import { readEntry, readGame, readProgress, readSettings } from "./stored.js";
 
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
+const PROBLEMS = "soucie.problems.";
 /** The key of the id of this tab's game in `sessionStorage`. */
 const TAB = "soucie.tab";
 /** The maximum number of stored games, and of games that have not begun. */
@@ -99,6 +100,16 @@ export class Storage {
   /** @param {Partial<Settings>} changes */
   change(changes) {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
+  }
+
+  /** @param {string} variant */
+  progress(variant) {
+    return readProgress(this.#read("localStorage", PROBLEMS + variant));
+  }
+
+  /** @param {string} variant @param {Partial<Progress>} changes */
+  saveProgress(variant, changes) {
+    this.#write("localStorage", PROBLEMS + variant, { ...this.progress(variant), ...changes });
   }
 
   /** @param {string} id */

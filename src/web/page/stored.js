@@ -142,6 +142,13 @@ export function readSettings(value) {
   return or(settings, settings({}))(value ?? undefined);
 }
 
+const progress = fields({ grade: or(whole(5), 1), solved: or(list(text), []) });
+
+/** @param {unknown} value @returns {Progress} */
+export function readProgress(value) {
+  return or(progress, progress({}))(value ?? undefined);
+}
+
 /** @type {Reader<Record<string, string>>} */
 function texts(value) {
   return Object.fromEntries(Object.entries(anyObject(value)).map(pair));

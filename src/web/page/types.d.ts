@@ -3,6 +3,7 @@
 type Board = import("./board.js").Board;
 type Engine = import("./engine.js").Engine;
 type Game = import("./game.js").Game;
+type Lesson = import("./lesson.js").Lesson;
 type Notice = import("./messages.js").Notice;
 type Play = import("./play.js").Play;
 
@@ -200,8 +201,31 @@ interface Value {
   pv: string[];
 }
 
-/** A position to solve. */
+/** An entry of the answer to `problems`. */
 interface Problem {
+  id: string;
+  setup: string;
+  /** What the side to move is to reach: `win`, or `win in 3` of its moves. */
+  terms: string;
+  /** From 1, easy, to 5. */
+  grade: number;
+  themes: string[];
+  /** The moves of both sides in the usual notation, with the best defence. */
+  solution: string[];
+  /** Moves that are right too, in place of one of the solution. */
+  duals: { ply: number; move: string }[];
+}
+
+/** What was reached with the problems of a variant. */
+interface Progress {
+  /** The last grade. */
+  grade: number;
+  /** The ids of the solved problems. */
+  solved: string[];
+}
+
+/** A position to solve. */
+interface Exercise {
   node: TreeNode;
   take: (move: Move) => void;
 }

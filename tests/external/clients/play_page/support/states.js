@@ -1,6 +1,7 @@
 /** The main states of the page: functions that lead there from a new game of draughts as Black. */
 
 const { WAYS } = require("./play_page.js");
+const { problemsOf } = require("./problems.js");
 
 const VARIANT = "englishdraughts";
 /** A game with blunders at its second and fifth ply. */
@@ -116,7 +117,20 @@ const STATES = {
     const { legal } = await engine.state("linesofaction", [], BOTH_WIN);
     const bad = legal.find(({ coordinate }) => coordinate === "b1a2");
     await page.play(bad, WAYS.click);
-    await page.page.locator("#learn-text", { hasText: "not good enough" }).waitFor();
+    await page.page.locator("#lesson-text", { hasText: "not good enough" }).waitFor();
+  },
+
+  async problem(page, engine) {
+    const [{ setup, solution }] = await problemsOf(engine, VARIANT);
+    await page.menu("Open");
+    await page.button("Problems to solve").click();
+    await page.page.locator("#lesson-text", { hasText: "to play and win" }).waitFor();
+    const { legal } = await engine.state(VARIANT, [], setup);
+    await page.play(
+      legal.find(({ standard }) => standard !== solution[0]),
+      WAYS.click,
+    );
+    await page.page.locator("#lesson-text", { hasText: /does not solve it|solved/ }).waitFor();
   },
 
   async analysis(page, engine) {

@@ -12,7 +12,7 @@ const VARIANT = "linesofaction";
 const DRAWN =
   '[GameType "21"]\n[Result "1/2-1/2"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 22-17 1/2-1/2';
 
-const text = (page) => page.page.locator("#learn-text");
+const text = (page) => page.page.locator("#lesson-text");
 const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
 const title = (page, name) =>
   page.page.getByRole("heading", { name, exact: true }).waitFor({ timeout: ANALYSIS_TIME });
@@ -58,8 +58,8 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await says(page, /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./);
   await says(page, /The best move wins at once\. White answers (\S+)\.$/);
   await page.status.filter({ hasText: "White has won" }).waitFor();
-  assert.equal(await page.page.locator("#learn-line").getByRole("button").count(), 1);
-  assert.match(await page.page.locator("#learn-line").textContent(), /^It may go on: /);
+  assert.equal(await page.page.locator("#lesson-line").getByRole("button").count(), 1);
+  assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
 
   // What was tried is not part of the game.
   await page.button("Try again").click();
@@ -79,7 +79,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.button("Best move").click();
   await says(page, /^The best move is \S+: it leaves chances of 100\s%\.$/);
   await eventually(async () => assert.deepEqual(await arrows(page), ["played", "better"]));
-  await page.page.locator("#learn-line").getByRole("button").first().click();
+  await page.page.locator("#lesson-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();
 
   await page.page.setViewportSize({ width: 360, height: 640 });
@@ -155,7 +155,7 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await page.square("a2").click();
   assert.deepEqual(await page.squares("chosen"), []);
   await page.newGame({ from: "Start position", level: "Easy" });
-  await page.page.locator("#learn").waitFor({ state: "hidden" });
+  await page.page.locator("#lesson").waitFor({ state: "hidden" });
   await page.play({ path: ["b1", "b3"] }, WAYS.click);
   await eventually(async () => assert.equal((await page.pieces()).b3, "black man"));
 });

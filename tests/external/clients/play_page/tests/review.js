@@ -102,7 +102,7 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   await page.page.getByLabel("Whose moves to learn from").selectOption("Black");
   await page.page.locator("#learn-start").click();
   await page.page
-    .locator("#learn-text", { hasText: `Black's chances fell from ${from} to ${to}.` })
+    .locator("#lesson-text", { hasText: `Black's chances fell from ${from} to ${to}.` })
     .waitFor();
 });
 

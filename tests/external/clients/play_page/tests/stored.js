@@ -55,12 +55,14 @@ const STORED_SETTINGS = {
     time: { minutes: 5, increment: 3 },
   },
 };
+const STORED_PROGRESS = { grade: 2, solved: ["3fa19c02"] };
 /** Without these a game cannot be read. */
 const NEEDED = /^game(\.version|\.setting|\.setting\.(variant|setup)|\.nodes)?$/;
 
 /** Runs in the page: reads the data with each of its values replaced, and returns the faults. */
-async function faultsOfReading({ entry, settings, bad, needed }) {
-  const { readEntry, readGame, readSettings } = await import(new URL("stored.js", location.href));
+async function faultsOfReading({ entry, settings, progress, bad, needed }) {
+  const stored = await import(new URL("stored.js", location.href));
+  const { readEntry, readGame, readProgress, readSettings } = stored;
   const levels = { easy: 700 };
   const variants = [{ name: "linesofaction", title: "Lines of Action", levels }];
   const faults = [];
@@ -79,6 +81,7 @@ async function faultsOfReading({ entry, settings, bad, needed }) {
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   for (const [whole, read] of [
     [settings, (value) => readSettings(value)],
+    [progress, (value) => readProgress(value)],
     [
       entry,
       (value, path) => {
@@ -111,6 +114,7 @@ test("every value replaced by every other kind", async ({ open }) => {
   const given = {
     entry: ENTRY,
     settings: STORED_SETTINGS,
+    progress: STORED_PROGRESS,
     bad: BAD,
     needed: NEEDED.source,
   };

@@ -1,0 +1,174 @@
+/** Positions to solve: what a lesson of a game and a collection have in common. */
+import { announce } from "./messages.js";
+import { button, byId, onClick, setDisabled } from "./page.js";
+import { levelOptions } from "./protocol.js";
+import { readMoves } from "./records.js";
+import { countText, forBlack, isWon, messageOf, moveText, percent, sideName } from "./text.js";
+
+/** The limits of the search after a move. The analysis of a game searches as many positions. */
+const LIMITS = { nodes: 200_000, movetime: 3000 };
+export const SHOWN = 8;
+
+export class Lesson {
+  /** Of the positions to solve. */
+  index = 0;
+  /** @type {Game | null} */
+  game = null;
+  text = byId("lesson-text");
+  line = byId("lesson-line");
+  /** A counter of the positions and tries, which make a search obsolete. */
+  turn = 0;
+  /** @type {Search | null} */
+  #search = null;
+
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    const names = /** @type {const} */ (["again", "solution", "previous", "next", "leave"]);
+    for (const name of names) onClick(`lesson-${name}`, () => this.isOn && this[name]());
+  }
+
+  /** Shows the position of the index. */
+  open() {}
+
+  /** Returns to the position to solve, without the moves after it. */
+  again() {
+    this.open();
+  }
+
+  solution() {}
+
+  previous() {
+    this.next(-1);
+  }
+
+  next(by = 1) {
+    this.index += by;
+    this.open();
+  }
+
+  leave() {}
+
+  get isOn() {
+    return this.play.lesson === this;
+  }
+
+  /** @param {Game} game @param {string} solution the name of its button */
+  begin(game, solution) {
+    this.play.lesson = this;
+    this.game = game;
+    byId("lesson-solution").textContent = solution;
+    byId("lesson-solve").hidden = false;
+    byId("learn-why").hidden = true;
+  }
+
+  close() {
+    this.obsolete();
+    if (this.game) this.game.isTrying = false;
+    this.play.lesson = null;
+    this.play.exercise = null;
+  }
+
+  /** Draws the buttons. A lesson ends once another game is on the board. */
+  render() {
+    const { game, exercise } = this.play;
+    if (game !== this.game) this.close();
+    setDisabled("lesson-again", !exercise || exercise.node === game.shown);
+    for (const name of ["solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
+  }
+
+  /** @param {string} title @param {string} text */
+  show(title, text) {
+    byId("lesson-title").textContent = title;
+    this.text.textContent = text;
+    this.line.replaceChildren();
+    announce(title);
+    byId("lesson").scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {Move} move */
+  moveText(move) {
+    return moveText(move, this.play.notation);
+  }
+
+  /** The engine cannot judge a move. @param {number} turn @param {string} text @param {unknown} error */
+  fail(turn, text, error) {
+    if (turn === this.turn)
+      this.text.textContent = `${text} cannot be checked: ${messageOf(error)}`;
+  }
+
+  /** Makes searches in progress obsolete. Returns the new turn. */
+  obsolete() {
+    this.#search?.stop();
+    this.#search = null;
+    this.turn += 1;
+    return this.turn;
+  }
+
+  /**
+   * Shows moves after a position as buttons. Returns them; none if that is obsolete.
+   * @param {TreeNode} node @param {string[]} pv @param {string} [intro]
+   */
+  async showLine(node, pv, intro = "It may go on: ") {
+    const { play, turn } = this;
+    const moves = await readMoves(play.engine, play.game.position(node), pv);
+    if (turn !== this.turn) return [];
+    this.line.replaceChildren(
+      moves.length > 0 ? intro : "",
+      ...moves.map((move, index) =>
+        button("move", () => play.explore(node, moves.slice(0, index + 1)), this.moveText(move)),
+      ),
+    );
+    return moves;
+  }
+
+  /**
+   * Shows the moves after a try, and plays the first one if wanted. Returns what is said about it.
+   * @param {TreeNode} tried @param {Value} value @param {boolean} isPlayed
+   */
+  async answer(tried, { pv }, isPlayed) {
+    const [first] = await this.showLine(tried, pv);
+    if (!first || !isPlayed) return "";
+    this.play.explore(tried, [first]);
+    return ` ${sideName(first.side)} answers ${this.moveText(first)}.`;
+  }
+
+  /**
+   * The value of a move for a side.
+   * @param {TreeNode} node @param {Side} side @param {string} move @returns {Promise<Value>}
+   */
+  async valueAfter(node, side, move) {
+    const { engine, game, variant } = this.play;
+    const position = game.position(node);
+    position.moves.push(move);
+    const { result, side: other } = await engine.state(position);
+    if (result) {
+      const expected = result.winner ? Number(result.winner === side) : 0.5;
+      const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "is a draw";
+      return { expected, proof, isWin: expected === 1, pv: [] };
+    }
+    /** @type {Info[]} */
+    const infos = [];
+    const options = { ...levelOptions("full", variant), UCI_ShowWDL: "true" };
+    const search = engine.search(position, LIMITS, options, (info) => {
+      if (info.wdl && !info.isBound) infos.push(info);
+    });
+    this.#search = search;
+    await search.best;
+    const info = infos.at(-1);
+    if (search !== this.#search || !info?.wdl) throw new Error("the search was stopped");
+    const expected = 1 - forBlack(info.wdl, "black");
+    const { mate = 0 } = info.score;
+    const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
+    const moves = mate < 0 ? 1 - mate : mate;
+    const length = moves ? ` in ${countText(moves)}` : "";
+    const winner = isWin ? "" : `loses: ${sideName(other)} `;
+    const proof = isWin || isLoss ? `${winner}wins${length}, which is proved` : "";
+    return { expected, proof, isWin, pv: info.pv.slice(0, SHOWN) };
+  }
+}
+
+/** What a move leaves. @param {number} expected points */
+export function chances(expected) {
+  return `leaves chances of ${percent(expected)}`;
+}

@@ -1,0 +1,207 @@
+/** The problems of the engine's collection, to be solved one after the other. */
+import { findMove } from "./game.js";
+import { chances, Lesson } from "./lesson.js";
+import { byId, element, onClick } from "./page.js";
+import { opponent } from "./protocol.js";
+import { createGame, STUDY } from "./records.js";
+import { messageOf, sideName } from "./text.js";
+
+/** The time before the defence is played, in milliseconds. */
+const PAUSE = 600;
+
+export class Problems extends Lesson {
+  /** Sorted by grade. @type {Problem[]} */
+  #problems = [];
+  #isSolutionShown = false;
+  /** The game that was on the board before. @type {Game | null} */
+  #before = null;
+  #grade = byId("grade", HTMLSelectElement);
+
+  /** @param {Play} play @param {Notice} notice */
+  constructor(play, notice) {
+    super(play);
+    onClick("problems-item", () =>
+      this.#start().catch((error) => notice.show(`No problems: ${messageOf(error)}.`)),
+    );
+    this.#grade.addEventListener("change", () => this.#choose(Number(this.#grade.value)));
+  }
+
+  async #start() {
+    const { play } = this;
+    const { game, variant } = play;
+    const answer = await play.engine.query(game.position(game.root), "problems");
+    const problems = /** @type {Problem[]} */ (answer);
+    if (game !== play.game || play.lesson) return;
+    if (problems.length === 0) throw new Error(`there are none of ${variant.title}`);
+    this.#problems = problems;
+    this.#before = game;
+    play.storeClocks();
+    this.begin(game, "Solution");
+    await this.#choose(this.#progress.grade);
+    byId("lesson-title").focus();
+  }
+
+  get #progress() {
+    return this.play.storage.progress(this.play.variant.name);
+  }
+
+  get #problem() {
+    return /** @type {Problem} */ (this.#problems[this.index]);
+  }
+
+  /** @param {TreeNode} node */
+  #side({ state }) {
+    return /** @type {State} */ (state).side;
+  }
+
+  /** @param {number} grade */
+  #ofGrade(grade) {
+    return this.#problems.filter((problem) => problem.grade === grade);
+  }
+
+  /** Opens the first problem of a grade that is not solved. @param {number} grade */
+  #choose(grade) {
+    const { solved } = this.#progress;
+    const all = this.#ofGrade(grade);
+    const next = all.find(({ id }) => !solved.includes(id)) ?? all[0];
+    this.index = next ? this.#problems.indexOf(next) : 0;
+    return this.open();
+  }
+
+  async open() {
+    const { play } = this;
+    const { length } = this.#problems;
+    // The first problem follows the last one.
+    this.index = (this.index + length) % length;
+    const turn = this.obsolete();
+    const { setup, grade } = this.#problem;
+    const variant = play.variant.name;
+    const setting = { ...STUDY, variant, setup, level: "full", time: { seconds: 1 } };
+    const fail = this.fail.bind(this, turn, "The problem");
+    const game = await createGame(play.engine, setting, []).catch(fail);
+    if (!game || turn !== this.turn) return;
+    game.setting.players = { ...STUDY.players, [opponent(this.#side(game.root))]: "engine" };
+    game.isTrying = true;
+    game.isKept = false;
+    this.game = game;
+    this.#isSolutionShown = false;
+    play.storage.saveProgress(variant, { grade });
+    this.#ask(game.root);
+    play.openNew(game);
+    this.#showTerms();
+  }
+
+  /** @param {TreeNode} node where the next move of the solution is to be found */
+  #ask(node) {
+    this.play.exercise = { node, take: (move) => this.#try(node, move) };
+  }
+
+  get #node() {
+    return /** @type {Exercise} */ (this.play.exercise).node;
+  }
+
+  /** Shows what is asked for, and what is solved. */
+  #showTerms() {
+    const { terms, grade, id } = this.#problem;
+    const { solved } = this.#progress;
+    const all = this.#ofGrade(grade);
+    const end = solved.includes(id) ? ", solved" : "";
+    this.show(
+      `Problem ${all.indexOf(this.#problem) + 1} of ${all.length}${end}`,
+      // Later, fewer moves are left.
+      `${sideName(this.#side(this.#node))} to play and ${this.#node.parent ? "win" : terms}.`,
+    );
+    const options = [...new Set(this.#problems.map(({ grade }) => grade))].map((value) => {
+      const ids = this.#ofGrade(value).map(({ id }) => id);
+      const count = ids.filter((id) => solved.includes(id)).length;
+      const text = `Grade ${value}: ${count} of ${ids.length} solved`;
+      return Object.assign(element("option", "", text), { value, selected: value === grade });
+    });
+    this.#grade.replaceChildren(...options);
+  }
+
+  /** @param {TreeNode} node @param {Move} move */
+  async #try(node, move) {
+    const { play } = this;
+    const turn = this.obsolete();
+    const { solution, duals } = this.#problem;
+    const { ply } = node;
+    const side = this.#side(node);
+    const text = this.moveText(move);
+    const tried = play.game.play(node, move, side);
+    this.line.replaceChildren();
+    const isDual = duals.some((dual) => dual.ply === ply && findMove([move], dual.move));
+    if (!isDual && !findMove([move], solution[ply])) return this.#refute(tried, text);
+    this.text.textContent = `${text} is right.`;
+    if (isDual || ply === solution.length - 1) this.#solve(text);
+    await Promise.all([play.show(tried), new Promise((done) => setTimeout(done, PAUSE))]);
+    const reply = findMove(tried.state?.legal ?? [], solution[ply + 1]);
+    if (turn !== this.turn || isDual || !reply) return;
+    const other = opponent(side);
+    const next = play.game.play(tried, reply, other);
+    this.#ask(next);
+    this.text.textContent += ` ${sideName(other)} answers ${this.moveText(reply)}.`;
+    play.show(next);
+  }
+
+  /** Shows why a move does not solve the problem. @param {TreeNode} tried @param {string} text */
+  async #refute(tried, text) {
+    const { turn } = this;
+    const node = this.#node;
+    this.text.textContent = `${text} is not in the solution …`;
+    this.play.show(tried);
+    try {
+      const value = await this.valueAfter(node, this.#side(node), tried.move?.coordinate ?? "");
+      if (turn !== this.turn) return;
+      const worth = value.proof || chances(value.expected);
+      // A win in so many moves has no other solutions.
+      if (value.isWin && this.#problem.terms === "win") return this.#solve(`${text} ${worth}`);
+      const reply = await this.answer(tried, value, true);
+      if (turn !== this.turn) return;
+      this.text.textContent = `${text} does not solve it: it ${worth}.${reply}`;
+    } catch (error) {
+      this.fail(turn, text, error);
+    }
+  }
+
+  /** @param {string} text */
+  #solve(text) {
+    const { play } = this;
+    const solved = new Set(this.#progress.solved).add(this.#problem.id);
+    if (!this.#isSolutionShown)
+      play.storage.saveProgress(play.variant.name, { solved: [...solved] });
+    this.#ask(play.game.root);
+    this.#showTerms();
+    const how = this.#isSolutionShown ? "solved, with the solution shown" : "solved";
+    this.text.textContent = `${text}: ${how}.${this.#themes}`;
+  }
+
+  get #themes() {
+    const { themes } = this.#problem;
+    return themes.length > 0 ? ` Themes: ${themes.join(", ")}.` : "";
+  }
+
+  again() {
+    const node = this.#node;
+    this.obsolete();
+    node.children = [];
+    this.play.game.revision += 1;
+    this.#showTerms();
+    this.play.show(node);
+  }
+
+  async solution() {
+    const { root } = this.play.game;
+    this.#isSolutionShown = true;
+    this.#ask(root);
+    this.again();
+    this.text.textContent = `The solution, with the best defence.${this.#themes}`;
+    await this.showLine(root, this.#problem.solution, "");
+  }
+
+  leave() {
+    this.close();
+    this.play.open(/** @type {Game} */ (this.#before));
+    /** @type {HTMLElement | null} */ (document.querySelector("#open-menu summary"))?.focus();
+  }
+}

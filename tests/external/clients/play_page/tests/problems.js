@@ -1,0 +1,328 @@
+/** Tests the problems to solve: of both games, by mouse and keyboard, on a desktop and a phone. */
+const assert = require("node:assert/strict");
+const { test, eventually, PHONE } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
+const { PROBLEMS, problemsOf, useProblems } = require("../support/problems.js");
+
+const text = (page) => page.page.locator("#lesson-text");
+const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
+const title = (page, name) => page.page.getByRole("heading", { name, exact: true }).waitFor();
+const grade = (page) => page.page.getByLabel("Grade");
+/** The grades with what is solved in each. */
+const grades = (page) => grade(page).locator("option").allTextContents();
+const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
+
+/** Opens the page with a new game, and its problems. */
+async function problems(open, context, variant) {
+  await useProblems(context);
+  const page = await open(`?variant=${variant}&side=black&level=easy`);
+  await begin(page);
+  return page;
+}
+
+async function begin(page) {
+  await page.menu("Open");
+  await page.button("Problems to solve").click();
+  await title(page, /^Problem /);
+}
+
+/** Plays moves of the solution from a ply to another one, each after the defence before it. */
+async function solve(page, engine, variant, problem, [from, to] = [], way = WAYS.click) {
+  const { setup, solution } = problem;
+  const played = [];
+  for (const [ply, move] of solution.slice(0, to).entries()) {
+    const { legal, side } = await engine.state(variant, played, setup);
+    const { coordinate, path } = legal.find(({ standard }) => standard === move);
+    const name = side === "black" ? "Black" : "White";
+    const answer = `${solution[ply - 1]} is right. ${name} answers ${move}.`;
+    if (ply >= (from ?? 0) && ply % 2 === 0) await page.play({ path }, way);
+    else if (ply >= (from ?? 0)) await says(page, answer);
+    played.push(coordinate);
+  }
+}
+
+/** A move in place of the third one of the solution, which is neither right nor a dual. */
+async function other(engine, variant, { setup, solution, duals }) {
+  const right = [solution[2], ...duals.map(({ move }) => move)];
+  const played = solution.slice(0, 2);
+  const { legal } = await engine.state(variant, played, setup);
+  return legal.find(({ standard }) => !right.includes(standard));
+}
+
+/** The squares with pieces in a setup. */
+async function occupied(engine, variant, setup) {
+  const { pieces } = await engine.state(variant, [], setup);
+  return pieces.map(({ square }) => square).sort();
+}
+
+async function shows(page, squares) {
+  await eventually(async () => assert.deepEqual(Object.keys(await page.pieces()).sort(), squares));
+}
+
+const GAMES = [
+  {
+    variant: "englishdraughts",
+    asked: "White to play and win in 3.",
+    bottom: "White",
+    wrong: ["24-19", /^24-19 does not solve it: it .*\. Black answers 2x9\.$/],
+    dual: ["1-6", "1-6: solved. Themes: crowning, shot."],
+    solved: "20x11: solved. Themes: crowning, shot.",
+    noThemes: "19x12: solved.",
+  },
+  {
+    variant: "linesofaction",
+    asked: "Black to play and win in 2.",
+    bottom: "Black",
+    wrong: [
+      "g3-g4",
+      /^g3-g4 does not solve it: it loses: White wins in 1 move, which is proved\. White answers e3-c3\.$/,
+    ],
+    dual: ["g3xe5", "g3xe5: solved. Themes: quiet move."],
+    solved: "f7-d5: solved. Themes: quiet move.",
+    noThemes: "g5-e5: solved. Themes: double threat.",
+  },
+];
+
+for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
+  const [first, second] = PROBLEMS[variant];
+
+  test(`${variant}: right, wrong, dual, solution, progress and back`, {
+    needsServer: true,
+  }, async ({ open, engine, context }) => {
+    await useProblems(context);
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    const moves = await page.playOn(engine, variant, 2);
+    const game = await page.pieces();
+    await page.notation("standard");
+    await begin(page);
+
+    // The first problem of the first grade is asked, with nothing that helps.
+    await title(page, "Problem 1 of 2");
+    await says(page, asked);
+    assert.equal(await text(page).getAttribute("role"), "status");
+    assert.ok(await isFocused(page.page.locator("#lesson-title")));
+    await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
+    assert.deepEqual(await grades(page), ["Grade 1: 0 of 2 solved", "Grade 3: 0 of 1 solved"]);
+    const start = await occupied(engine, variant, first.setup);
+    await shows(page, start);
+    assert.match(
+      await page.page.locator("#player-bottom").textContent(),
+      new RegExp(`^${bottom}you`),
+    );
+    for (const name of ["Hint", "Offer draw", "Resign", "Take back", "Try again"])
+      assert.ok(await page.button(name).isDisabled(), name);
+    for (const name of ["Analyse this game", "Play from here", "Move now", "Pause"])
+      assert.ok(!(await page.button(name).isVisible()), name);
+
+    // A wrong move is refuted on the board. No other one is taken until the position is back.
+    await page.page.getByRole("tab", { name: "Moves" }).click();
+    // A comment would not be kept.
+    assert.ok(!(await page.page.locator(".comment-box").isVisible()));
+    await page.typeMove(wrong[0]);
+    await page.page.getByRole("tab", { name: "Problems" }).click();
+    await says(page, wrong[1]);
+    assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
+    assert.deepEqual(await page.squares("can move"), []);
+    await page.button("Try again").click();
+    await says(page, asked);
+    await shows(page, start);
+
+    // After the first move and the defence, "Try again" returns to that position.
+    await solve(page, engine, variant, first, [0, 2]);
+    assert.ok(await page.button("Try again").isDisabled());
+    const later = Object.keys(await page.pieces()).sort();
+    await page.play(await other(engine, variant, first), WAYS.click);
+    await says(page, "does not solve it");
+    await page.button("Try again").click();
+    await says(page, `${bottom} to play and win.`);
+    await shows(page, later);
+
+    // There, a dual solves it.
+    await page.page.getByRole("tab", { name: "Moves" }).click();
+    await page.typeMove(dual[0]);
+    await page.page.getByRole("tab", { name: "Problems" }).click();
+    await says(page, dual[1]);
+    await title(page, "Problem 1 of 2, solved");
+    assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
+
+    // It can be solved again.
+    await page.button("Try again").click();
+    await says(page, asked);
+    await solve(page, engine, variant, first);
+    await says(page, solved);
+    assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
+
+    // The solution is a line to click. What is solved afterwards does not count.
+    await page.button("Next").click();
+    await title(page, "Problem 2 of 2");
+    await page.button("Solution").click();
+    await says(page, "The solution, with the best defence.");
+    const line = page.page.locator("#lesson-line").getByRole("button");
+    assert.deepEqual(await line.allTextContents(), second.solution);
+    await line.last().click();
+    const listed = page.page.locator("#moves .move");
+    await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
+    await page.button("Try again").click();
+    await solve(page, engine, variant, second);
+    await says(page, noThemes.replace("solved", "solved, with the solution shown"));
+    await title(page, "Problem 2 of 2");
+    assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
+    await page.button("Previous").click();
+    await title(page, "Problem 1 of 2, solved");
+
+    // The game is there again, and continues.
+    await page.button("Leave").click();
+    assert.ok(await isFocused(page.page.locator("#open-menu summary")));
+    await page.status.filter({ hasText: "Your turn" }).waitFor();
+    assert.deepEqual(await page.pieces(), game);
+    await page.notation("coordinate");
+    assert.deepEqual(await page.coordinates(), moves);
+    await page.page.getByRole("tab", { name: "Game analysis" }).waitFor();
+    await page.playOn(engine, variant, 4);
+    await page.notation("standard");
+
+    // A reload keeps the game and what is solved; the next problem is the first one that is not.
+    await page.page.reload();
+    await page.ready();
+    assert.equal((await page.moves()).length, 4);
+    await begin(page);
+    await title(page, "Problem 2 of 2");
+    await page.page.reload();
+    await page.ready();
+    assert.equal((await page.moves()).length, 4);
+    await begin(page);
+    await solve(page, engine, variant, second);
+    await says(page, noThemes);
+    assert.deepEqual(await grades(page), ["Grade 1: 2 of 2 solved", "Grade 3: 0 of 1 solved"]);
+
+    // The last grade is kept.
+    await grade(page).selectOption({ index: 1 });
+    await title(page, "Problem 1 of 1");
+    // The last problem is followed by the first one.
+    await page.button("Next").click();
+    await title(page, "Problem 1 of 2, solved");
+    await page.button("Previous").click();
+    await title(page, "Problem 1 of 1");
+    await page.button("Leave").click();
+    await page.ready();
+    await begin(page);
+    await title(page, "Problem 1 of 1");
+    assert.equal(await grade(page).inputValue(), "3");
+    // A new game ends it.
+    await page.newGame({});
+    await page.page.locator("#lesson").waitFor({ state: "hidden" });
+    await page.ready();
+    assert.deepEqual(await page.moves(), []);
+  });
+}
+
+test("a problem by the keyboard alone", { needsServer: true }, async ({
+  open,
+  engine,
+  context,
+}) => {
+  await useProblems(context);
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  const { keyboard } = page.page;
+  await page.page.locator("#open-menu summary").focus();
+  await keyboard.press("Enter");
+  for (let presses = 0; presses < 5; presses++) {
+    await keyboard.press("Tab");
+    if (await isFocused(page.button("Problems to solve"))) break;
+  }
+  await keyboard.press("Enter");
+  await title(page, "Problem 1 of 2");
+  const [first] = PROBLEMS.linesofaction;
+  await solve(page, engine, "linesofaction", first, [], WAYS.keyboard);
+  await says(page, "f7-d5: solved.");
+  await page.announcer.filter({ hasText: "You have won" }).waitFor();
+  await page.button("Next").press("Enter");
+  await title(page, "Problem 2 of 2");
+  await page.announcer.filter({ hasText: "Problem 2 of 2" }).waitFor();
+  await page.button("Leave").press("Enter");
+  await page.ready();
+});
+
+test("the board, the text and the buttons are on one screen of a phone", {
+  context: PHONE,
+  needsServer: true,
+}, async ({ open, context }) => {
+  const page = await problems(open, context, "englishdraughts");
+  const { width, height } = PHONE.viewport;
+  const box = async (locator) => {
+    const { x, y, ...size } = await locator.boundingBox();
+    const [right, bottom] = [x + size.width, y + size.height];
+    assert.ok(x >= 0 && y >= 0 && right <= width && bottom <= height, `${[x, y, right, bottom]}`);
+    return { y, bottom };
+  };
+  const fits = () =>
+    eventually(async () => {
+      await box(page.page.locator("#board"));
+      await box(grade(page));
+      const { bottom } = await box(text(page));
+      for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
+        assert.ok(bottom <= (await box(page.button(name))).y, name);
+    });
+  await fits();
+  await page.play({ path: ["g3", "f4"] }, WAYS.touch);
+  await says(page, "24-19 does not solve it");
+  await fits();
+});
+
+test("another move that is proved to win solves a problem of any length", {
+  needsServer: true,
+}, async ({ open, context }) => {
+  const page = await problems(open, context, "englishdraughts");
+  await grade(page).selectOption({ index: 1 });
+  await says(page, "White to play and win.");
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("24-19");
+  await page.page.getByRole("tab", { name: "Problems" }).click();
+  await says(page, /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/);
+});
+
+test("clocks stand still, and the engine does not help", { needsServer: true }, async ({
+  open,
+  engine,
+  context,
+}) => {
+  await useProblems(context);
+  await context.clock.install();
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.newGame({ side: "Black", level: "Easy", time: "With clocks", minutes: "5" });
+  await page.playOn(engine, "linesofaction", 2);
+  await page.page.getByRole("switch", { name: "Analyse position" }).check();
+  await page.page.locator("#bar").waitFor();
+  await begin(page);
+  for (const part of ["#bar", ".clock >> nth=0", ".engine-box"])
+    assert.ok(!(await page.page.locator(part).isVisible()), part);
+  await page.menu("Open");
+  assert.ok(!(await page.button("Problems to solve").isVisible()));
+  await page.page.keyboard.press("Escape");
+  await page.page.clock.fastForward(120_000);
+  await page.button("Leave").click();
+  await page.ready();
+  await page.page.locator("#bar").waitFor();
+  const clock = await page.player("Black").locator(".clock").textContent();
+  assert.match(clock, /^(5:0\d|4:[345]\d)$/);
+});
+
+test("a game without problems", { needsServer: true }, async ({ open, context }) => {
+  await useProblems(context);
+  const page = await open("?variant=scrambledeggs&side=black&level=easy");
+  await page.menu("Open");
+  await page.button("Problems to solve").click();
+  await page.page.locator("#notice", { hasText: "No problems: there are none of" }).waitFor();
+  await page.ready();
+  assert.ok(!(await page.page.locator("#lesson").isVisible()));
+});
+
+for (const { variant } of GAMES) {
+  test(`${variant}: the first built-in problem`, async ({ open, engine }) => {
+    const [first] = await problemsOf(engine, variant);
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    await begin(page);
+    await solve(page, engine, variant, first);
+    await says(page, /: solved\./);
+  });
+}
