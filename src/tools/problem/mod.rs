@@ -150,7 +150,10 @@ fn result_of(checker: &Checker, entry: &Entry, number: usize) -> Result<ProblemR
 /// The endgame tables of the settings, or of the user.
 fn tables(settings: &CheckSettings) -> Result<Tablebases, ToolError> {
     match &settings.tables {
-        Some(folder) => whole_tables(folder),
-        None => Ok(tablebases(&Options::default(), settings.default_tables.as_deref())?),
+        Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),
+        None => {
+            let tables = tablebases(&Options::default(), settings.default_tables.as_deref())?;
+            Ok(tables.for_proofs().unwrap_or_default())
+        }
     }
 }
