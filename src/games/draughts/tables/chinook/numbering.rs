@@ -218,6 +218,7 @@ impl Numbering {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::super::super::index::Index;
     use super::*;
@@ -238,6 +239,28 @@ mod tests {
                 }
             }
             assert_eq!(sum, Index::new(shape).size() as u64, "{shape}");
+        }
+    }
+
+    #[test]
+    fn number_reverses_placement_of_many_pieces() {
+        let numbering = Numbering::default();
+        let rows = [
+            ([3, 1], [2, 0], [2, 3]),
+            ([3, 1], [3, 1], [6, 6]),
+            ([4, 0], [4, 0], [3, 4]),
+            ([6, 1], [1, 0], [2, 6]),
+            ([0, 7], [0, 1], [0, 0]),
+            ([0, 4], [4, 0], [0, 6]),
+        ];
+        for (own, other, ranks) in rows {
+            let slice = Subslice::new(Shape { own, other }, ranks).unwrap();
+            for i in 0..=1_000 {
+                let number = u128::from(slice.size() - 1) * i / 1_000;
+                let placement = numbering.placement(slice, number as u64);
+                assert_eq!(Subslice::of(&placement), slice);
+                assert_eq!(numbering.number(slice, &placement), number as u64, "{slice}");
+            }
         }
     }
 

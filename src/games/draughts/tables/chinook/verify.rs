@@ -79,13 +79,14 @@ fn compare(
 ) -> Result<DatabaseCheck, TableError> {
     let slice = indexed.slice;
     let is_known = slice.shape.pieces() <= own.pieces();
+    let size = slice.size();
     let mut check = DatabaseCheck::default();
     let mut number = 0;
     database.values(indexed, |value| {
         let this = number;
         number += 1;
         // The last byte may have more positions.
-        if this >= slice.size() {
+        if this >= size {
             return;
         }
         if !is_known {
