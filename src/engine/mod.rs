@@ -155,9 +155,7 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let mut next = self.options.clone();
         let effect = next.set(name, value)?;
-        let opened = (effect == Effect::Tablebases)
-            .then(|| self.open_tables(&next.table_path))
-            .transpose()?;
+        let opened = (effect == Effect::Tablebases).then(|| self.open_tables(&next)).transpose()?;
         let evaluator = if effect == Effect::Network {
             let read = Evaluator::read(&next.eval_file, Some(next.variant));
             read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?
@@ -227,18 +225,20 @@ impl Engine {
     /// Refuses to open a folder: without the command line, tables come from
     /// [`Engine::set_tables`], and `TablePath` does not exist.
     #[cfg(not(feature = "cli"))]
-    fn open_tables(&self, _: &str) -> Result<(Tablebases, Vec<String>), EngineError> {
+    fn open_tables(&self, _: &Options) -> Result<(Tablebases, Vec<String>), EngineError> {
         Err(EngineError::Tables("this build cannot read them".to_string()))
     }
 
-    /// Opens the tables in `folder`, or returns the default ones if it is empty. Also returns the
-    /// errors of the files that were rejected.
+    /// Opens the tables that the options name, or returns the default ones if they name none. Also
+    /// returns the errors of the files that were rejected.
     #[cfg(feature = "cli")]
-    fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
-        if folder.is_empty() {
-            return Ok((self.default_tables.clone(), Vec::new()));
-        }
-        let opened = Tablebases::open(Path::new(folder));
+    fn open_tables(&self, next: &Options) -> Result<(Tablebases, Vec<TableError>), EngineError> {
+        let opened = match &*next.table_path {
+            "" => Ok((self.default_tables.clone(), Vec::new())),
+            path => Tablebases::open(Path::new(path)),
+        };
+        let opened = opened
+            .and_then(|(tables, refused)| Ok((tables.with_cache(next.table_cache)?, refused)));
         opened.map_err(|error| EngineError::Tables(error.to_string()))
     }
 

@@ -14,6 +14,8 @@ pub mod lock;
 #[cfg(feature = "cli")]
 pub mod paths;
 pub mod printable;
+#[cfg(feature = "cli")]
+pub mod read_at;
 pub mod regular;
 #[cfg(feature = "cli")]
 pub mod temporary;

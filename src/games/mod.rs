@@ -10,6 +10,8 @@ use std::sync::Arc;
 use crate::game::{Game, RuleChoice, RuleOption, Rules, Tablebase, Variant, plain_name};
 use draughts::Draughts;
 #[cfg(feature = "cli")]
+use draughts::tables::EndgameTables;
+#[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
 use draughts::tables::{MemoryTables, MemoryTablesError};
 
@@ -26,26 +28,42 @@ pub trait GameVisitor {
 #[derive(Clone, Default)]
 pub struct Tablebases {
     draughts: Option<Arc<dyn Tablebase<Draughts>>>,
+    /// The same tables, if they come from files.
+    #[cfg(feature = "cli")]
+    files: Option<Arc<EndgameTables>>,
     pieces: usize,
     slices: usize,
 }
 
 impl Tablebases {
-    /// Opens the tables in a folder. Also returns the errors of tables that are unusable. Fails if
-    /// no table is usable.
+    /// Opens the tables in a folder, or in several ones with the separator of `PATH` between them.
+    /// Also returns the errors of tables that are unusable. Fails if a folder has no usable ones.
     #[cfg(feature = "cli")]
-    pub fn open(folder: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
-        use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
+    pub fn open(path: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
+        let (tables, refused) = EndgameTables::open(path)?;
+        Ok((Self::of_files(tables), refused))
+    }
 
-        let mut tables = Tables::open(folder)?;
-        let refused = tables.take_refused();
-        if tables.pieces() == 0 {
-            let incomplete = || TableError::Incomplete { path: folder.into() };
-            return Err(refused.into_iter().next().unwrap_or_else(incomplete));
-        }
-        let pieces = tables.pieces();
-        let slices = (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
-        Ok((Self { draughts: Some(Arc::new(tables)), pieces, slices }, refused))
+    #[cfg(feature = "cli")]
+    fn of_files(tables: EndgameTables) -> Self {
+        let (pieces, slices) = (tables.own().pieces(), tables.slices());
+        let tables = Arc::new(tables);
+        Self { draughts: Some(tables.clone()), files: Some(tables), pieces, slices }
+    }
+
+    /// The same tables, with a cache of `mib` MiB for databases in files.
+    #[cfg(feature = "cli")]
+    pub fn with_cache(&self, mib: usize) -> Result<Self, TableError> {
+        let files = self.files.as_ref().map(|files| files.with_cache(mib)).transpose()?;
+        Ok(files.map_or_else(|| self.clone(), Self::of_files))
+    }
+
+    /// The tables on which proofs may rest, which databases are not: see [`Tablebase::identity`].
+    /// Fails if there are only databases.
+    #[cfg(feature = "cli")]
+    pub fn for_proofs(&self) -> Result<Self, TableError> {
+        let files = self.files.as_ref().map(|files| files.without_databases()).transpose()?;
+        Ok(files.map_or_else(|| self.clone(), Self::of_files))
     }
 
     /// Reads the contents of a file of tables, which stay in memory.
@@ -55,6 +73,8 @@ impl Tablebases {
             draughts: Some(draughts),
             pieces: MemoryTables::PIECES,
             slices: MemoryTables::slices(),
+            #[cfg(feature = "cli")]
+            files: None,
         })
     }
 
@@ -69,12 +89,12 @@ impl Tablebases {
         self.draughts.is_some() && Draughts::VARIANTS.iter().any(|known| known.name == variant)
     }
 
-    /// The number of pieces up to which all positions are in the tables; 0 without tables.
+    /// The number of pieces up to which all positions are in own tables; 0 without these.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// The number of tables, those of incomplete sets included.
+    /// The number of tables, those of incomplete sets and the parts of databases included.
     pub fn slices(&self) -> usize {
         self.slices
     }

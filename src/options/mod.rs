@@ -38,8 +38,10 @@ pub struct Options {
     pub limit_strength: bool,
     /// `UCI_Elo`: the strength in Elo, if it is limited.
     pub elo: i32,
-    /// `TablePath`: the folder of the endgame tables; empty for the default folder.
+    /// `TablePath`: the folders of the endgame tables; empty for the default folder.
     pub table_path: String,
+    /// `TableCache`: the size of the cache for databases in MiB.
+    pub table_cache: usize,
     /// `Evaluation`: whether to use the handcrafted evaluation even if there is a network.
     pub handcrafted: bool,
     /// `EvalFile`: the path of the network; empty for the built-in network.
@@ -67,6 +69,7 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
             table_path: String::new(),
+            table_cache: 0,
             handcrafted: false,
             eval_file: String::new(),
             own_book: false,

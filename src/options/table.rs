@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::{EMPTY, OptionError, Options};
 use crate::game::{MAX_MOVES, MoveFormat, RuleChoice, plain_name};
+#[cfg(feature = "cli")]
+use crate::games::draughts::tables::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
@@ -19,7 +21,7 @@ pub const ANALYSE_MODE: &str = "UCI_AnalyseMode";
 pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 /// The strength, if it is limited.
 pub const ELO: &str = "UCI_Elo";
-/// The folder of the endgame tables.
+/// The folders of the endgame tables.
 pub const TABLE_PATH: &str = "TablePath";
 /// The evaluation.
 pub const EVALUATION: &str = "Evaluation";
@@ -174,6 +176,8 @@ pub fn uci_options() -> Vec<UciOption> {
         row(ELO, spin(1_500, MIN_ELO, MAX_ELO), |o, v| o.elo = v.number as i32, Play, Strength, &[Hub, Cecp]),
         #[cfg(feature = "cli")]
         row(TABLE_PATH, Path, |o, v| o.table_path = v.text.into(), Evaluation, Tablebases, &[Hub]),
+        #[cfg(feature = "cli")]
+        row("TableCache", spin(DATABASE_CACHE as i64, 1, MAX_HASH), |o, v| o.table_cache = v.number as usize, Evaluation, Tablebases, &[Hub]),
         row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
         row(EVAL_FILE, Path, |o, v| o.eval_file = v.text.into(), Evaluation, Network, &[Hub, Cecp]),
         #[cfg(feature = "cli")]

@@ -8,7 +8,7 @@ use crate::engine::Tablebases;
 use crate::games::draughts::tables::TableError;
 use crate::options::Options;
 
-/// Returns the endgame tables in the folder that the options name, or else in the default folder if
+/// Returns the endgame tables in the folders that the options name, or else in the default folder if
 /// that exists. Tables that cannot be used are reported on standard error.
 pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TableError> {
     let named = !options.table_path.is_empty();
@@ -24,7 +24,7 @@ pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebase
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
-    Ok(tablebases)
+    tablebases.with_cache(options.table_cache)
 }
 
 /// Returns the endgame tables in a folder. A damaged table is an error: results would depend on it.

@@ -1,9 +1,11 @@
-//! `soucie tables`: builds, describes, verifies and exports the endgame tables of English draughts.
+//! `soucie tables`: builds, describes, verifies and exports the endgame tables of English draughts, and
+//! describes and verifies databases.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 
 use super::arguments::{number, threads};
@@ -12,7 +14,9 @@ use super::words::progress_bar;
 use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
-use crate::games::draughts::tables::{self, MAX_PIECES, MIN_PIECES, Step, TableError, Tables};
+use crate::games::draughts::tables::{
+    self, DATABASE_PIECES, Databases, MAX_PIECES, MIN_PIECES, Step, TableError, Tables,
+};
 
 /// The end of `soucie tables --help`.
 const TABLES_HELP: &str = "\
@@ -30,12 +34,19 @@ another version are reported and built again. `soucie tables info` then prints:
   5 pieces: 139450808 positions, 71334772 won, 56993144 lost, 11122892 drawn (Black to move)
 6 pieces have 2,426,085,676 more. The longest distance is 148 plies.
 
+A directory can also have win-loss-draw databases in the format of Chinook, such as DB6 and DB6.idx,
+with up to eight pieces. `info` prints which parts they have: a part is the positions with the same
+pieces and the same ranks of the most advanced men. `verify` reads them and compares every position
+in which neither side can capture with own tables.
+
 The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value.
 
 Examples:
   soucie tables build
   soucie tables info
-  soucie tables verify";
+  soucie tables verify
+  soucie tables verify --dir chinook --pieces 5
+  soucie tables export --format chinook --pieces 5 --out DB5";
 
 /// The `soucie tables` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -62,20 +73,33 @@ pub enum TablesCommand {
         #[command(flatten)]
         directory: DirectoryArgument,
     },
-    /// Write the tables of up to four pieces as one file, for the engine in WebAssembly
+    /// Write the tables of up to four pieces as one file for the engine in WebAssembly, or all as a
+    /// database for other programs
     Export {
-        /// File to write: 3.7 MB, 0.6 MB once compressed with gzip
+        /// File to write: 3.7 MB for WebAssembly, 0.6 MB once compressed with gzip. A database also has
+        /// an index, FILE.idx
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// What to write
+        #[arg(long, value_enum, default_value_t = ExportFormat::Memory)]
+        format: ExportFormat,
+        /// Maximum number of pieces of a database [default: all complete tables]
+        #[arg(long, value_name = "N", value_parser = pieces())]
+        pieces: Option<usize>,
         /// The directory of the tables
         #[command(flatten)]
         directory: DirectoryArgument,
     },
-    /// Check every entry against its successors and print the first error
+    /// Check every entry against its successors, and databases against own tables, and print the
+    /// first error
     Verify {
         /// Maximum number of pieces on the board [default: all tables]
-        #[arg(long, value_name = "N", value_parser = pieces())]
+        #[arg(long, value_name = "N", value_parser = number(MIN_PIECES..=DATABASE_PIECES))]
         pieces: Option<usize>,
+        /// Directory of the own tables that databases are compared with [default: that of the
+        /// databases, or else the user's]
+        #[arg(long, value_name = "DIR")]
+        own: Option<PathBuf>,
         /// Number of threads [default: one per core]
         #[arg(long, value_parser = number::<u16>(1..=1024))]
         threads: Option<u16>,
@@ -83,6 +107,15 @@ pub enum TablesCommand {
         #[command(flatten)]
         directory: DirectoryArgument,
     },
+}
+
+/// What `soucie tables export` writes.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExportFormat {
+    /// The file that the engine in WebAssembly loads.
+    Memory,
+    /// A win-loss-draw database in the format of Chinook.
+    Chinook,
 }
 
 /// The directory of the tables.
@@ -138,50 +171,138 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             writeln!(out, "tables of up to {pieces} pieces are in {}", dir.display())?;
             Ok(true)
         }
-        TablesCommand::Info { directory } => {
+        TablesCommand::Info { directory } => info(directory, out, err),
+        TablesCommand::Export { out: target, format, pieces, directory } => {
             let dir = directory.path()?;
-            let tables = match directory.is_empty()? {
-                true => None,
-                false => Some(Tables::open(&dir).map_err(io::Error::other)?),
-            };
-            let refused = tables.as_ref().map_or(&[][..], Tables::refused);
-            match tables.as_ref().filter(|tables| has_any(tables)) {
-                Some(tables) => describe(tables, out)?,
-                None => {
-                    let (dir, option) = (dir.display(), directory.option());
-                    writeln!(
-                        out,
-                        "no tables in {dir}: build them with `soucie tables build{option}`"
-                    )?;
-                }
+            let mut targets = vec![target.clone()];
+            if *format == ExportFormat::Chinook {
+                targets.push(tables::index_path(target));
             }
-            for error in refused {
-                writeln!(err, "soucie: {error}")?;
-            }
-            Ok(refused.is_empty())
-        }
-        TablesCommand::Export { out: target, directory } => {
-            let dir = directory.path()?;
-            let inputs = tables::exported_files(&dir).map(Endpoint::File);
-            check_distinct(inputs, [target.clone()]).map_err(io::Error::other)?;
+            let inputs = tables::table_files(&dir).map(Endpoint::File);
+            check_distinct(inputs, targets).map_err(io::Error::other)?;
             interrupt::end();
-            let bytes = tables::export(&dir).map_err(io::Error::other)?;
-            atomic_file::write(target, &bytes)?;
+            match format {
+                ExportFormat::Memory => {
+                    let bytes = tables::export(&dir).map_err(io::Error::other)?;
+                    atomic_file::write(target, &bytes)?;
+                }
+                ExportFormat::Chinook => export_database(&dir, *pieces, target)?,
+            }
             Ok(true)
         }
-        TablesCommand::Verify { pieces, threads: wanted, directory } => {
-            let bar = Bar::begin();
-            let on_step = |step: Step| bar.on_step(&step);
-            let fault = tables::verify(&directory.path()?, *pieces, threads(*wanted), &on_step)
-                .map_err(io::Error::other)?;
-            drop(bar);
-            match &fault {
-                Some(fault) => writeln!(out, "wrong: {fault}")?,
-                None => writeln!(out, "every entry is consistent with its successors")?,
+        TablesCommand::Verify { pieces, threads: wanted, own, directory } => {
+            let dir = directory.path()?;
+            let (databases, refused) = Databases::open(slice::from_ref(&dir)).unwrap_or_default();
+            for error in &refused {
+                writeln!(err, "soucie: {error}")?;
             }
-            Ok(fault.is_none())
+            let mut is_right = refused.is_empty();
+            let has_databases = databases.slices() > 0 || !is_right;
+            if Tables::are_in(&dir) || !has_databases {
+                let pieces = pieces.map(|pieces| pieces.min(MAX_PIECES));
+                is_right &= verify_tables(&dir, pieces, threads(*wanted), out)?;
+            }
+            if databases.slices() > 0 {
+                let own = own.clone().or_else(|| match Tables::are_in(&dir) {
+                    true => Some(dir.clone()),
+                    false => tables::default_dir().filter(|dir| dir.is_dir()),
+                });
+                let pieces = pieces.unwrap_or(DATABASE_PIECES);
+                is_right &= verify_databases(&databases, own, pieces, threads(*wanted), out)?;
+            }
+            Ok(is_right)
         }
     }
+}
+
+/// Describes the tables and databases of a directory. Returns whether all can be used.
+fn info(
+    directory: &DirectoryArgument,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<bool> {
+    let dir = directory.path()?;
+    let folders = if directory.is_empty()? { &[][..] } else { slice::from_ref(&dir) };
+    let mut tables = Tables::open_all(folders).map_err(io::Error::other)?;
+    let (databases, mut refused) = Databases::open(folders).map_err(io::Error::other)?;
+    refused.extend(tables.take_refused());
+    describe(&tables, out)?;
+    describe_databases(&databases, out)?;
+    if !has_any(&tables) && databases.slices() == 0 {
+        let (dir, option) = (dir.display(), directory.option());
+        writeln!(out, "no tables in {dir}: build them with `soucie tables build{option}`")?;
+    }
+    for error in &refused {
+        writeln!(err, "soucie: {error}")?;
+    }
+    Ok(refused.is_empty())
+}
+
+fn export_database(dir: &Path, pieces: Option<usize>, target: &Path) -> io::Result<()> {
+    let complete = Tables::open(dir).map_err(io::Error::other)?.pieces();
+    // Without any the error names the first missing table.
+    let pieces = pieces.unwrap_or(complete).max(MIN_PIECES);
+    let bar = Bar::begin();
+    let on_step = |step: Step| bar.on_step(&step);
+    tables::export_database(dir, pieces, target, threads(None), &on_step)
+}
+
+/// Verifies the tables of a directory. Returns whether they are right.
+fn verify_tables(
+    dir: &Path,
+    pieces: Option<usize>,
+    threads: usize,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    let bar = Bar::begin();
+    let on_step = |step: Step| bar.on_step(&step);
+    let fault = tables::verify(dir, pieces, threads, &on_step).map_err(io::Error::other)?;
+    drop(bar);
+    match &fault {
+        Some(fault) => writeln!(out, "wrong: {fault}")?,
+        None => writeln!(out, "every entry is consistent with its successors")?,
+    }
+    Ok(fault.is_none())
+}
+
+/// Verifies databases with the own tables of a directory. Returns whether they are right.
+fn verify_databases(
+    databases: &Databases,
+    own: Option<PathBuf>,
+    pieces: usize,
+    threads: usize,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    let own = Tables::open_all(own.as_slice()).map_err(io::Error::other)?;
+    let bar = Bar::begin();
+    let on_step = |step: Step| bar.on_step(&step);
+    let check = databases.verify(&own, pieces, threads, &on_step).map_err(io::Error::other)?;
+    drop(bar);
+    for fault in &check.faults {
+        writeln!(out, "wrong: {fault}")?;
+    }
+    let (equal, unknown) = (check.equal, check.unknown);
+    writeln!(
+        out,
+        "databases: {equal} positions have the value of own tables, {unknown} are not in own tables"
+    )?;
+    Ok(check.faults.is_empty())
+}
+
+/// Prints a line for each number of pieces.
+fn describe_databases(databases: &Databases, out: &mut dyn Write) -> io::Result<()> {
+    for pieces in MIN_PIECES..=DATABASE_PIECES {
+        match databases.slices_of(pieces) {
+            (0, ..) => {}
+            (there, _, None) => writeln!(out, "databases, {pieces} pieces: all {there} parts")?,
+            (there, all, Some(missing)) => writeln!(
+                out,
+                "databases, {pieces} pieces: {there} of {all} parts; the first missing one is \
+                 BASE{missing}"
+            )?,
+        }
+    }
+    Ok(())
 }
 
 /// Whether any table is there.

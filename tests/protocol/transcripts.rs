@@ -306,7 +306,7 @@ fn the_program_follows_the_transcripts() {
 fn is_for_one_thread(transcript: &Transcript) -> bool {
     let is_dialect = transcript.name.starts_with("dialects.txt");
     !is_dialect
-        && !["Threads", "TablePath", "EvalFile", "BookFile", "currmove"]
+        && !["Threads", "TablePath", "TableCache", "EvalFile", "BookFile", "currmove"]
             .into_iter()
             .any(|option| transcript.mentions(option))
 }

@@ -138,7 +138,7 @@ fn a_folder_without_tables_is_rejected_and_the_old_tables_remain() {
     let text = run_with_tables(&format!(
         "setoption name TablePath value {folder}\nposition fen W:WK14,K15,K18:BK1\ngo depth 3"
     ));
-    let error = "info string error tables: no complete set of endgame tables in ";
+    let error = "info string error tables: no complete set of endgame tables and no database in ";
     assert!(text.starts_with(&format!("{error}{folder}: ")), "{text}");
     assert!(last_score_line(&text).contains(" score mate 6 "), "{text}");
 }
@@ -291,15 +291,42 @@ fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome
 /// than four pieces, and `SOUCIE_SEED=2` selects other endings.
 #[test]
 fn known_wins_are_won_and_known_draws_are_drawn() {
-    let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().into(), PathBuf::from);
-    let tables = Tables::open(&dir).unwrap();
+    let dir = all_tables();
+    check_endings(&dir, &dir);
+}
+
+/// The same endings, where values of the most pieces come from a database without distances.
+#[test]
+fn known_wins_are_won_with_a_database() {
+    let dir = all_tables();
+    let most = Tables::open(&dir).unwrap().pieces() as u32;
+    let folder = programs::empty_folder("endings-with-a-database");
+    for file in fs::read_dir(&dir).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < most {
+            fs::copy(dir.join(&name), folder.join(name)).unwrap();
+        }
+    }
+    let mut export = programs::soucie();
+    export.args(["tables", "export", "--format", "chinook", "--dir"]).arg(&dir);
+    programs::output_of(export.arg("--out").arg(folder.join(format!("DB{most}"))));
+    check_endings(&dir, &folder);
+}
+
+fn all_tables() -> PathBuf {
+    env::var_os("SOUCIE_TABLES").map_or_else(|| tables().into(), PathBuf::from)
+}
+
+/// Plays endings whose values are in the tables of `dir`, with the tables of `played_with`.
+fn check_endings(dir: &Path, played_with: &Path) {
+    let tables = Tables::open(dir).unwrap();
     let requested = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
     let wanted = requested.map_or([12, 6], |games| [games; 2]);
     let limits = match requested {
         Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
         None => Limits { nodes: Some(2_000), ..Limits::default() },
     };
-    let mut players = [Player::new(&dir), Player::new(&dir)];
+    let mut players = [Player::new(played_with), Player::new(played_with)];
     let seed = env::var("SOUCIE_SEED").map_or(5, |seed| seed.parse().unwrap());
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());

@@ -3,6 +3,7 @@
 mod analyse;
 mod book;
 mod checkerboard;
+mod databases;
 mod engine_match;
 mod home;
 mod html;

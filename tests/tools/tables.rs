@@ -42,7 +42,7 @@ fn three_pieces(name: &str) -> PathBuf {
 }
 
 /// The positions of up to three pieces, solved once.
-fn solved() -> &'static [(retrograde::Board, Side, Option<u16>)] {
+pub fn solved() -> &'static [(retrograde::Board, Side, Option<u16>)] {
     static SOLVED: OnceLock<Vec<(retrograde::Board, Side, Option<u16>)>> = OnceLock::new();
     SOLVED.get_or_init(|| retrograde::solve(3))
 }
@@ -62,7 +62,7 @@ fn names(dir: &Path) -> Vec<String> {
     files(dir).into_iter().map(|(name, _)| name).collect()
 }
 
-fn read(setup: &str) -> Draughts {
+pub fn read(setup: &str) -> Draughts {
     Draughts::read_setup(setup, Default::default()).unwrap()
 }
 
@@ -213,7 +213,7 @@ fn tables_in_memory_have_the_same_values() {
 }
 
 /// A random position with `pieces` pieces.
-fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
+pub fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
     let mut squares: Vec<usize> = (1..=32).collect();
     let mut sides = [vec![], vec![]];
     for i in 0..pieces {

@@ -123,8 +123,11 @@ impl ProofSettings {
     /// The endgame tables of the settings, or of the user.
     pub fn open_tables(&self) -> Result<Tablebases, ToolError> {
         match &self.tables {
-            Some(folder) => whole_tables(folder),
-            None => Ok(tablebases(&Options::default(), self.default_tables.as_deref())?),
+            Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),
+            None => {
+                let tables = tablebases(&Options::default(), self.default_tables.as_deref())?;
+                Ok(tables.for_proofs().unwrap_or_default())
+            }
         }
     }
 }

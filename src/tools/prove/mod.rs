@@ -36,8 +36,10 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolE
     let options = arguments::options(Some(variant), &settings.options, Scope::Rule)?;
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(variant.to_string());
-    let tables = settings.tables.as_deref().map(|folder| all_tables(folder, options.variant));
-    let tables = tables.transpose()?.unwrap_or_default();
+    let tables = match settings.tables.as_deref() {
+        Some(folder) => all_tables(folder, options.variant)?.for_proofs()?,
+        None => Tablebases::default(),
+    };
     let visitor = ProofJob { settings, options: &options, tables, stop: &stop, output };
     games::open(options.variant, visitor).ok_or_else(unknown)?
 }

@@ -21,6 +21,15 @@ impl Entry {
     /// with five pieces is 148 plies.
     const LONGEST: Self = Self(254);
 
+    /// The entry of a value without a distance.
+    pub fn of(value: Value) -> Self {
+        match value {
+            Value::Loss => Self::LOST,
+            Value::Draw => Self::DRAWN,
+            Value::Win => Self::WON,
+        }
+    }
+
     pub fn value(self) -> Value {
         match self.0 {
             0 => Value::Draw,
@@ -36,11 +45,7 @@ impl Entry {
 
     /// The entry reduced to win, draw or loss.
     pub fn plain(self) -> Self {
-        match self.value() {
-            Value::Loss => Self::LOST,
-            Value::Draw => Self::DRAWN,
-            Value::Win => Self::WON,
-        }
+        Self::of(self.value())
     }
 }
 

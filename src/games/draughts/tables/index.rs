@@ -32,13 +32,14 @@ const CHOOSE: [[u32; 8]; SQUARES + 1] = {
     table
 };
 
-fn choose(n: usize, k: u8) -> usize {
+/// The binomial coefficient of `n` and `k`, for `n` up to 32 and `k` up to 7.
+pub(super) fn choose(n: usize, k: u8) -> usize {
     CHOOSE[n][usize::from(k)] as usize
 }
 
 /// The rank of a set among the sets of this size that avoid the taken squares.
 #[inline]
-fn rank(set: Bits, taken: Bits) -> usize {
+pub(super) fn rank(set: Bits, taken: Bits) -> usize {
     let mut rank = 0;
     for (i, square) in squares(set).enumerate() {
         let below = (taken & (square.bit() - 1)).count_ones() as usize;
@@ -49,7 +50,7 @@ fn rank(set: Bits, taken: Bits) -> usize {
 
 /// The set of `count` squares with this rank.
 #[inline]
-fn unrank(rank: usize, count: u8, taken: Bits) -> Bits {
+pub(super) fn unrank(rank: usize, count: u8, taken: Bits) -> Bits {
     let mut rank = rank as u32;
     let mut free = SQUARES - taken.count_ones() as usize;
     let mut set = 0;

@@ -12,11 +12,16 @@
 //!
 //! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`).
 //! `rules` has their values, from a source of entries: the files of a directory ([`Tables`]), or
-//! one file that is in memory as a whole ([`MemoryTables`]).
+//! one file that is in memory as a whole ([`MemoryTables`]). [`EndgameTables`] also have the databases
+//! of other programs (`chinook`), which know no distances.
 
 // Only `files` needs all that the modules beside it have.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
+#[cfg(feature = "cli")]
+mod chinook;
+#[cfg(feature = "cli")]
+mod combined;
 mod entry;
 #[cfg(feature = "cli")]
 mod files;
@@ -27,6 +32,12 @@ mod shape;
 mod tablebase;
 mod value;
 
+#[cfg(feature = "cli")]
+pub use chinook::{
+    DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases, export_database, index_path,
+};
+#[cfg(feature = "cli")]
+pub use combined::EndgameTables;
 #[cfg(feature = "cli")]
 pub use files::*;
 pub use memory::{MemoryTables, MemoryTablesError};

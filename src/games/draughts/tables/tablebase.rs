@@ -2,7 +2,7 @@
 
 use super::super::Draughts;
 use super::entry::Entry;
-use super::rules::{self, Entries, count};
+use super::rules::{self, Entries};
 use super::value::Value;
 use crate::game::{Heuristics, TablebaseValue};
 
@@ -10,7 +10,7 @@ use crate::game::{Heuristics, TablebaseValue};
 /// wins.
 const FARTHEST: u16 = 120;
 
-/// The value of a position with at most `pieces` pieces for the search. All these have entries.
+/// The value of a position with at most `pieces` pieces for the search; `None` without an entry.
 ///
 /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
 /// losses need care:
@@ -24,7 +24,7 @@ pub(super) fn value(
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    let distance = rules::distance(position, entry);
+    let distance = rules::distance(position, entry, entries);
     let is_certain = match distance {
         Some(plies) => in_time(position, plies),
         None => entry.value() == Value::Draw || may_reset_quiet_count(position),
@@ -39,12 +39,11 @@ pub(super) fn expected_value(
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    Some(reported(entry, rules::distance(position, entry)))
+    Some(reported(entry, rules::distance(position, entry, entries)))
 }
 
 fn entry(position: &Draughts, pieces: usize, entries: &impl Entries) -> Option<Entry> {
-    let is_known = count(position) <= pieces && !position.has_optional_captures();
-    is_known.then(|| rules::entry(position, entries)).flatten()
+    if position.has_optional_captures() { None } else { rules::entry(position, pieces, entries) }
 }
 
 fn reported(entry: Entry, distance: Option<u16>) -> TablebaseValue {
@@ -73,6 +72,16 @@ fn may_reset_quiet_count(position: &Draughts) -> bool {
 mod tests {
     use super::*;
     use crate::game::Notation;
+    use crate::games::draughts::tables::shape::Placement;
+
+    /// Where each position is won.
+    struct Wins;
+
+    impl Entries for Wins {
+        fn quiet(&self, _: &Placement) -> Option<Entry> {
+            Some(Entry::WON)
+        }
+    }
 
     #[test]
     fn tables_without_distances_give_no_distance() {
@@ -85,7 +94,7 @@ mod tests {
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
-            assert_eq!(rules::distance(&position, Entry::WON), plies, "{setup}");
+            assert_eq!(rules::distance(&position, Entry::WON, &Wins), plies, "{setup}");
         }
     }
 }

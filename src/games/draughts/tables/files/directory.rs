@@ -9,6 +9,7 @@ use super::super::tablebase;
 use super::super::value::{Counts, Value};
 use super::cache::Cache;
 use super::error::TableError;
+use super::export::table_files;
 use super::file::Packed;
 use crate::files::user_dirs;
 use crate::game::{Tablebase, TablebaseValue};
@@ -31,19 +32,35 @@ impl Tables {
     /// Opens the tables of a directory. Damaged files and files of another version are skipped;
     /// [`Tables::refused`] returns the errors.
     pub fn open(dir: &Path) -> Result<Self, TableError> {
-        dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
+        Self::open_all(&[dir.into()])
+    }
+
+    /// Opens the tables of several directories, each from the first one that has it.
+    pub fn open_all(dirs: &[PathBuf]) -> Result<Self, TableError> {
+        for dir in dirs {
+            dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
+        }
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
         let mut refused = Vec::new();
         for shape in (MIN_PIECES..=MAX_PIECES).flat_map(Shape::all) {
-            match Packed::read(dir, shape) {
-                Ok(packed) => slices[shape.number()] = packed,
-                Err(error) => refused.push(error),
+            let slot = &mut slices[shape.number()];
+            for dir in dirs {
+                match Packed::read(dir, shape) {
+                    Ok(packed) if slot.is_none() => *slot = packed,
+                    Ok(_) => {}
+                    Err(error) => refused.push(error),
+                }
             }
         }
         let mut tables = Self { slices, refused, cache: Cache::new(), pieces: 0 };
         let is_whole = |&pieces: &usize| tables.is_whole(pieces);
         tables.pieces = (MIN_PIECES..=MAX_PIECES).take_while(is_whole).last().unwrap_or(0);
         Ok(tables)
+    }
+
+    /// Whether a directory has files with names of tables.
+    pub fn are_in(dir: &Path) -> bool {
+        table_files(dir).any(|file| file.exists())
     }
 
     /// The errors of the skipped files.
@@ -63,7 +80,7 @@ impl Tables {
 
     /// The value of a position for the side to move; `None` if no table has it.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(rules::entry(position, self)?.value())
+        Some(rules::entry(position, MAX_PIECES, self)?.value())
     }
 
     /// The number of plies until the game is over under optimal play: the winner shortens, the
@@ -75,7 +92,7 @@ impl Tables {
     /// [`DISTANCE_PIECES`]: super::super::DISTANCE_PIECES
     /// [`DISTANCE_MEN`]: super::super::DISTANCE_MEN
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
-        rules::distance(position, rules::entry(position, self)?)
+        rules::distance(position, rules::entry(position, MAX_PIECES, self)?, self)
     }
 
     /// The numbers of won, lost and drawn positions with `pieces` pieces, at least one per side

@@ -1,11 +1,34 @@
 //! The errors of endgame tables.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::super::shape::{MAX_PIECES, MIN_PIECES};
+
+impl TableError {
+    /// The file or directory that the error is about, if it is about one.
+    pub(in super::super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. }
+            | Self::Busy { path }
+            | Self::NoTable { path }
+            | Self::Version { path, .. }
+            | Self::Damaged { path }
+            | Self::Index { path, .. }
+            | Self::Length { path, .. }
+            | Self::Block { path, .. }
+            | Self::Incomplete { path } => Some(path),
+            Self::NoProof
+            | Self::Missing { .. }
+            | Self::Pieces { .. }
+            | Self::Memory { .. }
+            | Self::OutOfMemory { .. }
+            | Self::Compression { .. } => None,
+        }
+    }
+}
 
 /// An error of endgame tables.
 #[derive(Debug, Error)]
@@ -46,12 +69,45 @@ pub enum TableError {
         /// The path of the table.
         path: PathBuf,
     },
+    /// The index of a database cannot be parsed.
+    #[error("{}, line {line}: expected {expected}, found {found}", path.display())]
+    Index {
+        /// The path of the index.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What should stand there.
+        expected: String,
+        /// What stands there.
+        found: String,
+    },
+    /// The data of a database have not the length of its index.
+    #[error("{} has {found} bytes, expected {expected} as in its index", path.display())]
+    Length {
+        /// The path of the data.
+        path: PathBuf,
+        /// The length in bytes.
+        found: u64,
+        /// The length in the index, in bytes.
+        expected: u64,
+    },
+    /// A block of a database has not the positions of its index.
+    #[error("{}, block {block}: damaged, or not the data of its index", path.display())]
+    Block {
+        /// The path of the data.
+        path: PathBuf,
+        /// The number of the block, from 0.
+        block: u64,
+    },
     /// A directory without all tables of any number of pieces.
-    #[error("no complete set of endgame tables in {}: `soucie tables build --dir DIR` makes one", path.display())]
+    #[error("no complete set of endgame tables and no database in {}: `soucie tables build --dir DIR` makes one", path.display())]
     Incomplete {
         /// The directory.
         path: PathBuf,
     },
+    /// Only databases are there, on which no proof can rest.
+    #[error("proofs rest only on tables that `soucie tables build` has made")]
+    NoProof,
     /// A required table is missing.
     #[error(
         "missing table: {shape} or one that it depends on; `soucie tables build` with the same --dir builds it"

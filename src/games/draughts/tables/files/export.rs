@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::memory::{MAGIC, VERSION, checksum, shapes};
+use super::super::shape::{MAX_PIECES, MIN_PIECES, Shape};
 use super::build::unpacked;
 use super::error::TableError;
 use super::file;
@@ -18,7 +19,7 @@ pub fn export(dir: &Path) -> Result<Vec<u8>, TableError> {
     Ok([&MAGIC[..], &VERSION.to_le_bytes(), &sum, &body].concat())
 }
 
-/// The files that [`export`] reads.
-pub fn exported_files(dir: &Path) -> impl Iterator<Item = PathBuf> {
-    shapes().map(|shape| file::path(dir, shape))
+/// The files of all tables of a directory, whether they exist or not.
+pub fn table_files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    (MIN_PIECES..=MAX_PIECES).flat_map(Shape::all).map(|shape| file::path(dir, shape))
 }

@@ -11,7 +11,7 @@ use super::super::value::Counts;
 use super::error::TableError;
 
 /// The entries of one shape.
-pub(super) struct Slice {
+pub(in super::super) struct Slice {
     pub shape: Shape,
     pub index: Index,
     /// The number of won, lost and drawn placements.
@@ -69,7 +69,7 @@ pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
 }
 
 /// Calls `work` for each number below `count`, on `threads` threads.
-pub(super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
+pub(in super::super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..threads.min(count) {

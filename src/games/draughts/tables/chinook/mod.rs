@@ -1,0 +1,153 @@
+//! The win-loss-draw databases of Chinook, which other programs also write: text indexes with data.
+//!
+//! They were made for the program Chinook at the University of Alberta. A database is a file `DB4`, or
+//! another number, with an index `DB4.idx` beside it (`index`). The positions are divided by
+//! material and by the ranks of the most advanced men (`numbering`), with a value for the side to
+//! move each (`blocks`). A position in which either side can capture has no meaningful value.
+//!
+//! Files can have gigabytes, so they are read block by block, through a cache.
+
+mod blocks;
+mod cache;
+mod database;
+mod export;
+mod index;
+mod numbering;
+mod verify;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::files::TableError;
+use super::shape::{Placement, Shape};
+use super::value::Value;
+use database::Database;
+use numbering::{Numbering, Subslice};
+pub use verify::DatabaseCheck;
+
+pub(super) use cache::BlockCache;
+pub use cache::DATABASE_CACHE;
+pub use export::{export_database, index_path};
+pub use numbering::DATABASE_PIECES;
+
+/// The databases of some folders, shareable between threads. Where several have a position, the first one is asked.
+#[derive(Default)]
+pub struct Databases {
+    databases: Vec<Database>,
+    /// The maximum number of pieces of a subslice; 0 without databases.
+    pieces: usize,
+    /// By the number of a subslice, its database and its place there; [`NONE`] for none.
+    places: Vec<[u32; 2]>,
+    numbering: Numbering,
+}
+
+/// The place of a subslice that no database has.
+const NONE: [u32; 2] = [u32::MAX; 2];
+
+impl Databases {
+    /// Opens the databases of some folders. Also returns the errors of those that are unusable.
+    pub fn open(folders: &[PathBuf]) -> Result<(Self, Vec<TableError>), TableError> {
+        let mut databases = Self::default();
+        let mut refused = Vec::new();
+        for folder in folders {
+            databases.add(folder, &mut refused)?;
+        }
+        Ok((databases, refused))
+    }
+
+    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`.
+    pub(super) fn add(
+        &mut self,
+        folder: &Path,
+        refused: &mut Vec<TableError>,
+    ) -> Result<(), TableError> {
+        for Files { index, data } in files(folder)? {
+            match Database::open(&index, &data) {
+                Ok(database) => self.push(database),
+                Err(error) => refused.push(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, database: Database) {
+        self.places.resize(Subslice::COUNT, NONE);
+        let number = self.databases.len() as u32;
+        for (place, indexed) in database.slices().iter().enumerate() {
+            let slot = &mut self.places[indexed.slice.number()];
+            self.pieces = self.pieces.max(indexed.slice.shape.pieces());
+            if *slot == NONE {
+                *slot = [number, place as u32];
+            }
+        }
+        self.databases.push(database);
+    }
+
+    /// The value of a placement in which neither side can capture; `None` if no database has it.
+    #[inline]
+    pub(super) fn value(&self, placement: &Placement, cache: &BlockCache) -> Option<Value> {
+        let slice = Subslice::of(placement);
+        let [database, place] = *self.places.get(slice.number())?;
+        let position = || self.numbering.number(slice, placement);
+        let known = self.databases.get(database as usize)?;
+        known.value(place as usize, position(), cache, database.into())
+    }
+
+    /// The maximum number of pieces of a position that a database may have; 0 without databases.
+    pub fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// The number of subslices: positions with the same material and the same ranks of the most
+    /// advanced men.
+    pub fn slices(&self) -> usize {
+        self.places.iter().filter(|&&place| place != NONE).count()
+    }
+
+    /// The numbers of existing and of all subslices with `pieces` pieces, and the name of the first
+    /// missing one in an index.
+    pub fn slices_of(&self, pieces: usize) -> (usize, usize, Option<String>) {
+        let all = || Shape::all(pieces).into_iter().flat_map(Subslice::all);
+        let is_there =
+            |slice: &Subslice| self.places.get(slice.number()).is_some_and(|&place| place != NONE);
+        let missing = all().find(|slice| !is_there(slice));
+        (all().filter(is_there).count(), all().count(), missing.map(|slice| slice.to_string()))
+    }
+}
+
+/// The files of a database.
+struct Files {
+    index: PathBuf,
+    data: PathBuf,
+}
+
+/// The databases in a folder, by name. One of the two files may not exist.
+fn files(folder: &Path) -> Result<Vec<Files>, TableError> {
+    let failed = |error| TableError::Io { path: folder.into(), error };
+    let mut found: BTreeMap<String, [Option<OsString>; 2]> = BTreeMap::new();
+    for entry in folder.read_dir().map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let lower = name.to_string_lossy().to_lowercase();
+        let (stem, is_index) = match lower.strip_suffix(".idx") {
+            Some(stem) => (stem, true),
+            None => (&*lower, false),
+        };
+        let digits = stem.strip_prefix("db").unwrap_or_default();
+        if !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit()) {
+            found.entry(stem.to_string()).or_default()[usize::from(is_index)] = Some(name);
+        }
+    }
+    let paths = |names: [Option<OsString>; 2]| match names {
+        [Some(data), Some(index)] => Files { index: folder.join(index), data: folder.join(data) },
+        [Some(data), None] => {
+            let data = folder.join(data);
+            Files { index: data.with_extension("idx"), data }
+        }
+        [None, index] => {
+            let index = folder.join(index.unwrap_or_default());
+            Files { data: index.with_extension(""), index }
+        }
+    };
+    Ok(found.into_values().map(paths).collect())
+}

@@ -1,0 +1,148 @@
+//! The endgame tables of some folders: Soucie's own, and databases for what these do not have.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::super::moves;
+use super::chinook::{BlockCache, DATABASE_CACHE, Databases};
+use super::entry::Entry;
+use super::files::{TableError, Tables};
+use super::rules::{self, Entries};
+use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
+use super::tablebase;
+use super::value::Value;
+use crate::game::{MoveList, Position, Tablebase, TablebaseValue};
+use crate::games::draughts::Draughts;
+
+/// How many times in a line of play a position in which only the opponent can capture is replaced by
+/// those after its moves. Without that, most moves that threaten a capture would have no value, and
+/// threats are what brings a win nearer.
+const THREATS: usize = 2;
+
+/// The endgame tables of some folders, shareable between threads.
+///
+/// Own tables are asked first: they know distances. Values from databases have none.
+pub struct EndgameTables {
+    own: Arc<Tables>,
+    databases: Arc<Databases>,
+    cache: BlockCache,
+}
+
+impl EndgameTables {
+    /// Opens the tables and databases of a folder, or of several ones with the separator of `PATH`
+    /// between them. Also returns the errors of files that are unusable. Fails if a folder has no
+    /// usable ones.
+    pub fn open(path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
+        let folders = folders(path);
+        let mut own = Tables::open_all(&folders)?;
+        let mut databases = Databases::default();
+        let mut refused = own.take_refused();
+        for folder in folders {
+            let before = databases.slices();
+            databases.add(&folder, &mut refused)?;
+            let is_empty = databases.slices() == before;
+            if is_empty && (own.pieces() == 0 || !Tables::are_in(&folder)) {
+                let of_folder =
+                    |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
+                let found = refused.iter().position(of_folder).map(|at| refused.swap_remove(at));
+                return Err(found.unwrap_or(TableError::Incomplete { path: folder }));
+            }
+        }
+        Ok((Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE)?, refused))
+    }
+
+    fn new(own: Arc<Tables>, databases: Arc<Databases>, cache: usize) -> Result<Self, TableError> {
+        let cache = BlockCache::new(if databases.slices() > 0 { cache } else { 0 })?;
+        Ok(Self { own, databases, cache })
+    }
+
+    /// The same tables, with a cache of `mib` MiB for the blocks of databases.
+    pub fn with_cache(&self, mib: usize) -> Result<Self, TableError> {
+        Self::new(self.own.clone(), self.databases.clone(), mib)
+    }
+
+    /// The own tables without the databases; an error if there are none.
+    pub fn without_databases(&self) -> Result<Self, TableError> {
+        if self.own.pieces() == 0 {
+            return Err(TableError::NoProof);
+        }
+        Self::new(self.own.clone(), Arc::new(Databases::default()), 0)
+    }
+
+    /// The own tables.
+    pub fn own(&self) -> &Tables {
+        &self.own
+    }
+
+    /// The number of own tables and of subslices of databases.
+    pub fn slices(&self) -> usize {
+        let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
+        own + self.databases.slices()
+    }
+
+    /// The value of a position for the side to move; `None` if no table has it, or if too many moves
+    /// are needed to a position without threats of captures.
+    pub fn value(&self, position: &Draughts) -> Option<Value> {
+        Some(rules::entry(position, self.pieces(), &self.with_threats())?.value())
+    }
+
+    /// The maximum number of pieces of a position that may have a value.
+    fn pieces(&self) -> usize {
+        self.own.pieces().max(self.databases.pieces())
+    }
+
+    fn with_threats(&self) -> WithThreats<'_> {
+        WithThreats { tables: self, threats: THREATS }
+    }
+}
+
+/// The entries of tables, where a number of threats in a line of play may be played out.
+struct WithThreats<'a> {
+    tables: &'a EndgameTables,
+    threats: usize,
+}
+
+impl Entries for WithThreats<'_> {
+    fn quiet(&self, placement: &Placement) -> Option<Entry> {
+        let EndgameTables { own, databases, cache } = self.tables;
+        let shape = placement.shape();
+        if shape.pieces() <= own.pieces() {
+            return own.quiet(placement);
+        }
+        let position = placement.position();
+        if !moves::can_capture(&position, !position.side) {
+            return databases.value(placement, cache).map(Entry::of);
+        }
+        let threats = self.threats.checked_sub(1)?;
+        let rest = WithThreats { threats, ..*self };
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let successor = |next: &Draughts, _| rules::after_captures(next, &rest);
+        rules::best_entry(&position, &moves, false, successor)
+    }
+
+    fn keep_distance(&self, shape: Shape) -> bool {
+        shape.pieces() <= self.tables.own.pieces() && shape.keeps_distance()
+    }
+}
+
+impl Tablebase<Draughts> for EndgameTables {
+    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        tablebase::value(position, self.pieces(), &self.with_threats())
+    }
+
+    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        tablebase::expected_value(position, self.pieces(), &self.with_threats())
+    }
+
+    /// No proof can rest on databases, as nothing checks the content of files that others made.
+    fn identity(&self) -> Option<String> {
+        if self.databases.slices() > 0 { None } else { self.own.identity() }
+    }
+}
+
+/// The folders of a path. A folder may have the separator in its name.
+fn folders(path: &Path) -> Vec<PathBuf> {
+    if path.is_dir() { vec![path.into()] } else { env::split_paths(path).collect() }
+}
