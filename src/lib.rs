@@ -167,6 +167,7 @@
 //!   engine recognises, without a match.
 //! - `tests/external/strength/levels [GAMES]`: the scores of the named levels against simulated
 //!   beginners.
+//! - `tests/external/strength/grades.py ENGINE`: how many problems of each grade the named levels solve.
 //! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.
 //! - `tests/external/strength/networks ENGINE GAME FOLDER`: trains a network from scratch, in
 //!   the generations of the shipped ones.

@@ -9,7 +9,7 @@ use crate::game::{
 };
 use crate::nnue::Network;
 use crate::search::{
-    self, Bound, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
+    self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
     TranspositionTable,
 };
 use crate::tools::problem::terms::Terms;
@@ -50,8 +50,6 @@ pub struct Found<M> {
     pub best: M,
     /// Its score for the side to move.
     pub score: Score,
-    /// The nodes after which the search took this move for the best and did not change its mind.
-    pub settled: u64,
 }
 
 /// Searches positions.
@@ -69,8 +67,16 @@ impl<P: Game> Scout<P> {
         &self,
         position: &P,
         limits: &Limits,
+        noise: EvalNoise,
     ) -> Result<Option<Found<P::Move>>, OutOfMemory> {
-        Ok(self.search(position, &[], limits, None, &new_table()?))
+        let table = new_table()?;
+        let signals = Signals::new(false);
+        let request = SearchRequest {
+            network: self.network.as_deref(),
+            eval_noise: noise,
+            ..SearchRequest::new(*position, limits, &table, &signals)
+        };
+        Ok(best(&request))
     }
 
     /// Searches a position in which the game is not over; `only` are the moves to search, or all if
@@ -90,19 +96,7 @@ impl<P: Game> Scout<P> {
             network: self.network.as_deref(),
             ..SearchRequest::new(*position, limits, table, &signals)
         };
-        let (mut best, mut score, mut settled) = (None, Score::default(), 0);
-        search::run(&request, &mut |report| {
-            let SearchEvent::Line(line) = report else { return };
-            let first = line.pv.first().copied();
-            if first != best {
-                settled = line.nodes;
-            }
-            // A move that became the best one in an unfinished iteration has only a bound.
-            if line.bound == Bound::Exact || first != best {
-                (best, score) = (first, line.score);
-            }
-        });
-        best.map(|best| Found { best, score, settled })
+        best(&request)
     }
 
     /// A position, and where the endgame tables know it, those that one move leads to.
@@ -138,7 +132,7 @@ impl<P: Game> Scout<P> {
         };
         let Some((key, terms)) = unique else { return Ok(None) };
         let depth = Limits { depth: Some(TRIVIAL_DEPTH), ..Limits::default() };
-        let glance = self.unaided(position, &depth)?;
+        let glance = self.unaided(position, &depth, EvalNoise::default())?;
         Ok(glance.filter(|glance| glance.best != key).map(|_| terms))
     }
 
@@ -182,6 +176,20 @@ impl<P: Game> Scout<P> {
     fn centipawns(&self, score: Score) -> i32 {
         P::CALIBRATION.of(self.network.as_deref()).centipawns(score.raw().into())
     }
+}
+
+/// The result of a search; `None` if there is no legal move.
+fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
+    let (mut best, mut score) = (None, Score::default());
+    search::run(request, &mut |report| {
+        let SearchEvent::Line(line) = report else { return };
+        let first = line.pv.first().copied();
+        // A move that became the best one in an unfinished iteration has only a bound.
+        if line.bound == Bound::Exact || first != best {
+            (best, score) = (first, line.score);
+        }
+    })?;
+    best.map(|best| Found { best, score })
 }
 
 /// Whether the side to move has lost by the rules or the endgame tables.

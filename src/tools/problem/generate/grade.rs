@@ -2,48 +2,59 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::{Scout, nodes};
+use super::candidate::Scout;
 use crate::game::{Game, GameHistory, facts};
-use crate::search::OutOfMemory;
+use crate::search::{EvalNoise, Limits, OutOfMemory};
 use crate::tools::problem::report::ProblemReport;
 
-/// The nodes of the search that is asked for the key.
-const NODES: u64 = 200_000;
+/// The players of each strength that are asked for the key.
+const PLAYERS: u64 = 5;
 
-/// The nodes at which the grades from 2 on begin.
-const STEPS: [u64; 4] = [300, 900, 2_000, 6_000];
+/// The largest node limit of a player.
+const STRONGEST: u64 = 20_000;
+
+/// The least noise of a player's evaluation, in its units: without any, all of one strength would play
+/// alike.
+const LEAST_NOISE: i32 = 60;
+
+/// The percentages of players from which on a problem has the grades 1 to 4.
+const STEPS: [u64; 4] = [55, 40, 28, 16];
 
 /// The grade of a problem, and what it is made of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grade {
     /// From 1, easy, to 5.
     pub grade: u8,
-    /// The nodes until a search without endgame tables settles on the key.
-    pub nodes: u64,
+    /// How many of the players that are asked find the key, in percent.
+    pub solved: u64,
     /// The number of natural moves that fail.
     pub tries: usize,
 }
 
 impl Grade {
-    /// Grades a sound problem.
+    /// Grades a sound problem by asking players of all strengths, as the levels of the engine are: a node
+    /// count or the score of one search says less about how many people solve it.
     pub fn new<P: Game>(
         scout: &Scout<P>,
         position: &P,
         report: &ProblemReport,
     ) -> Result<Self, OutOfMemory> {
-        let found = scout.unaided(position, &nodes(NODES))?;
-        let key = report.keys.first();
-        let found = found.filter(|found| {
-            key.is_some_and(|key| {
-                position
-                    .read_move(key)
-                    .is_ok_and(|mv| position.play(mv) == position.play(found.best))
-            })
-        });
-        let nodes = found.map_or(NODES, |found| found.settled);
+        let key = report.keys.first().and_then(|key| position.read_move(key).ok());
+        let after = key.map(|key| position.play(key));
+        let (mut asked, mut found) = (0, 0);
+        let levels = P::CALIBRATION.levels.iter().filter(|level| level.nodes <= STRONGEST);
+        for (level, seed) in levels.flat_map(|level| (0..PLAYERS).map(move |seed| (level, seed))) {
+            let limits =
+                Limits { nodes: Some(level.nodes), depth: level.depth, ..Limits::default() };
+            let noise = EvalNoise { amplitude: level.eval_noise.max(LEAST_NOISE), seed };
+            let played = scout.unaided(position, &limits, noise)?;
+            asked += 1;
+            found += u64::from(played.map(|found| position.play(found.best)) == after);
+        }
+        let solved = 100 * found / asked.max(1);
         let tries = report.moves.iter().filter(|report| report.is_try).count();
-        let grade = 1 + STEPS.iter().filter(|&&step| nodes >= step).count() as u8;
-        Ok(Self { grade, nodes, tries })
+        let grade = 1 + STEPS.iter().filter(|&&step| solved < step).count() as u8;
+        Ok(Self { grade, solved, tries })
     }
 }
 
