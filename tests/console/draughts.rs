@@ -83,7 +83,8 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
 #[test]
 fn a_folder_without_tables_is_refused() {
     let empty = env!("CARGO_TARGET_TMPDIR");
-    let incomplete = format!("tables: no complete set of endgame tables in {empty}: ");
+    let incomplete =
+        format!("tables: no complete set of endgame tables and no database in {empty}: ");
     for (folder, start) in
         [("/no/such/folder", "tables: /no/such/folder: "), (empty, incomplete.as_str())]
     {

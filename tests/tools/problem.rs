@@ -239,11 +239,12 @@ fn generated_problems_are_sound() {
     }
 }
 
-/// The built-in problems are sound by the tables of four pieces and proofs, as far as they decide them.
+/// The built-in problems are sound, as far as proofs and tables of four pieces decide them: all of Lines of
+/// Action, of draughts hardly any.
 #[test]
 fn built_in_problems_hold() {
     let folder = TempFolder::new("problem-list");
-    for variant in ["linesofaction", "englishdraughts"] {
+    for (variant, nodes) in [("linesofaction", "20000"), ("englishdraughts", "1000")] {
         let list =
             programs::output_of(programs::soucie().args(["problem", "list", "--variant", variant]));
         let problems = reports(&list);
@@ -253,9 +254,9 @@ fn built_in_problems_hold() {
         let ids: HashSet<&str> =
             problems.iter().map(|problem| problem["id"].as_str().unwrap()).collect();
         assert_eq!(ids.len(), problems.len());
-        let some: Vec<&str> = list.lines().step_by(15).collect();
+        let some: Vec<&str> = list.lines().step_by(30).collect();
         let file = folder.file("some", &some.join("\n"));
-        for report in reports(&check(&[&file, "--json", "--variant", variant])) {
+        for report in reports(&check_with(nodes, &[&file, "--json", "--variant", variant])) {
             let verdict = report["verdict"].as_str().unwrap();
             assert!(["sound", "open"].contains(&verdict), "{report}");
             assert_eq!(report["wrong_keys"], Value::Null, "{report}");

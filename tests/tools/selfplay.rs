@@ -221,7 +221,7 @@ fn unreadable_inputs_are_reported() {
     let tables = format!("--variant englishdraughts --tables {}", empty_folder.display());
     let error = failure(&path, "0..1", &tables);
     let wanted = format!(
-        "soucie: tables: no complete set of endgame tables in {}: ",
+        "soucie: tables: no complete set of endgame tables and no database in {}: ",
         empty_folder.display()
     );
     assert!(error.starts_with(&wanted), "{error}");

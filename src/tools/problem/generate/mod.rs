@@ -96,6 +96,9 @@ enum Source {
     Record(String, Result<Box<Record>, String>),
 }
 
+/// The games with their names.
+type Sources = Box<dyn Iterator<Item = (Option<String>, Source)> + Send>;
+
 /// The problems of a game, or why it cannot be read.
 type Found = Result<Vec<GeneratedProblem>, String>;
 
@@ -192,10 +195,7 @@ impl GameVisitor for Generate<'_> {
 }
 
 /// The games to look through, with their names for the journal.
-fn sources(
-    settings: &GenerateSettings,
-    variant: &'static Variant,
-) -> Result<Box<dyn Iterator<Item = (Option<String>, Source)> + Send>, ToolError> {
+fn sources(settings: &GenerateSettings, variant: &'static Variant) -> Result<Sources, ToolError> {
     if let Some(seeds) = &settings.seeds {
         let seeds = seeds.clone();
         return Ok(Box::new(seeds.map(|seed| (Some(format!("seed {seed}")), Source::Seed(seed)))));
