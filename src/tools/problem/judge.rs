@@ -131,7 +131,7 @@ impl<'a, P: Game> Judge<'a, P> {
                     None => self.solver.defence(root, moves, &second),
                 };
                 let Some(defence) = defence else { return Ok(Judgement::Open) };
-                let plies = plies.map(|plies| plies - u32::from(only.is_some()));
+                let plies = plies.map(|plies| plies.saturating_sub(only.is_some().into()));
                 match self.certifier.no_win(&start, self.attacker, plies, &defence) {
                     Ok(proof) => Judgement::NotWon(defence, proof),
                     // A position may need different moves with different move counters.

@@ -171,8 +171,9 @@ impl<P: Game> MoveJudge<'_, P> {
         let mut fails_at = None;
         let mut position = *root;
         for (ply, &mv) in line.iter().enumerate() {
-            // A loss has no moves to keep it.
-            let is_own = position.side() == root.side() && self.terms != Terms::Loss;
+            // A loss has no moves to keep it, and a win that is limited none after its time.
+            let in_time = self.terms.plies().is_none_or(|plies| ply < plies as usize);
+            let is_own = position.side() == root.side() && self.terms != Terms::Loss && in_time;
             // The endgame tables hold what follows on a line that only leads to them.
             let is_over = !is_recorded && self.judge.is_known(&position);
             if is_own && !is_over && seen.insert(position.proof_key()) {
