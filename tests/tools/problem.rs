@@ -232,10 +232,34 @@ fn generated_problems_are_sound() {
                     assert_eq!(report["verdict"], "sound", "{report}");
                     assert_eq!(report["terms"], problem["terms"], "{report}");
                 }
+                let [id, terms] = ["id", "terms"].map(|field| problem[field].as_str().unwrap());
+                let event = format!("Problem {id}: {terms}");
+                assert_eq!(report["name"], if is_record { event.as_str() } else { id });
                 assert_eq!(report["solutions"][1]["moves"], problem["solution"], "{report}");
                 assert!(report["solutions"][1].get("fails_at").is_none(), "{report}");
             }
         }
+    }
+}
+
+/// The moves of a solution after the last one in time are not judged: the win has failed before.
+#[test]
+fn a_solution_may_be_longer_than_its_terms() {
+    let folder = TempFolder::new("problem-late");
+    let list = programs::output_of(programs::soucie().args(["problem", "list"]));
+    let problem = reports(&list).into_iter().find(|problem| problem["terms"] == "win in 3");
+    let mut problem = problem.unwrap();
+    for (terms, verdict, fails_at) in
+        [("win in 3", "sound", Value::Null), ("win in 2", "no-solution", 0.into())]
+    {
+        problem["terms"] = terms.into();
+        let file = folder.file("late.jsonl", &problem.to_string());
+        let report = &reports(&check_with("20000", &[&file, "--json"]))[0];
+        let solutions = report["solutions"].as_array().unwrap();
+        let published = solutions.iter().find(|solution| solution["is_recorded"] == true).unwrap();
+        assert_eq!(report["verdict"], verdict, "{report}");
+        assert_eq!(published["moves"], problem["solution"], "{report}");
+        assert_eq!(published["fails_at"], fails_at, "{report}");
     }
 }
 

@@ -20,7 +20,7 @@ use crate::records::{DefaultVariant, HeaderField, Record};
 use crate::tools::error::ToolError;
 
 /// A problem to check.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
     /// Its name or source.
     pub name: String,
@@ -138,15 +138,7 @@ fn of_setup(setup: &str, terms: Option<Terms>, variant: Option<&str>, name: Stri
     let detected = || SetupMoves::of_setup(setup).variant(None);
     let terms = terms.map(RecordedTerms::Terms);
     let variant = named.unwrap_or_else(detected).name;
-    Problem { name, terms, ..Problem::of_setup(setup.to_string(), variant) }
-}
-
-impl Problem {
-    /// A setup of which nothing else is known.
-    pub fn of_setup(setup: String, variant: &'static str) -> Self {
-        let (name, terms, keys, solution) = Default::default();
-        Self { name, variant, setup, terms, keys, solution }
-    }
+    Problem { name, variant, setup: setup.to_string(), terms, ..Problem::default() }
 }
 
 /// The records of files with their places, in order. All files are opened at once.

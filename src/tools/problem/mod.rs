@@ -13,7 +13,6 @@ pub mod report;
 pub mod settings;
 pub mod terms;
 
-use std::fs;
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -48,10 +47,7 @@ pub fn run(command: &ProblemCommand, output: &mut (dyn Write + Send)) -> Result<
 
 fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
     settings.check_files()?;
-    let tables = settings.proofs.open_tables()?;
-    if let Some(folder) = &settings.proofs.out {
-        fs::create_dir_all(folder)?;
-    }
+    let tables = settings.proofs.begin()?;
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {

@@ -1,5 +1,6 @@
 //! The command-line settings of `soucie problem`.
 
+use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -120,8 +121,11 @@ pub struct ProofSettings {
 }
 
 impl ProofSettings {
-    /// The endgame tables of the settings, or of the user.
-    pub fn open_tables(&self) -> Result<Tablebases, ToolError> {
+    /// Makes the folder of the proofs, and opens the endgame tables of the settings, or of the user.
+    pub fn begin(&self) -> Result<Tablebases, ToolError> {
+        if let Some(folder) = &self.out {
+            fs::create_dir_all(folder)?;
+        }
         match &self.tables {
             Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),
             None => {

@@ -33,7 +33,7 @@ pub struct Grade {
 
 impl Grade {
     /// Grades a sound problem by asking players of all strengths, as the levels of the engine are: a node
-    /// count or the score of one search says less about how many people solve it.
+    /// count or the score of one search predicts less well which levels solve it.
     pub fn new<P: Game>(
         scout: &Scout<P>,
         position: &P,

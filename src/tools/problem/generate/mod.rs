@@ -1,14 +1,13 @@
 //! `soucie problem generate`: finds sound problems in games.
 //!
 //! [`candidate`] looks for positions in which one move seems to win, [`check`](super::check) proves or
-//! drops them, and [`grade`] says how hard they are. The games come from records, or the engine plays
+//! drops them, and [`grade`] grades them. The games come from records, or the engine plays
 //! them fast and badly: mistakes make positions with one way out.
 
 mod candidate;
 mod grade;
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,7 +29,7 @@ use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::games::{self, GameVisitor};
 use crate::nnue;
 use crate::options::Options;
-use crate::records::{HeaderField, Record, record_game, replay};
+use crate::records::{HeaderField, Record, RecordResult, record_game, replay};
 use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use crate::tools::selfplay::opening::Openings;
@@ -41,9 +40,6 @@ use grade::{Grade, themes};
 
 /// The nodes of a search in a game against itself: so few that both sides blunder.
 const GAME_NODES: u64 = 300;
-
-/// The most problems of a game, since they resemble each other.
-const MOST_OF_A_GAME: usize = 1;
 
 /// The fewest plies of a solution.
 const SHORTEST: usize = 3;
@@ -89,7 +85,7 @@ impl From<&Dual> for SolutionMove {
 }
 
 /// A game to look through.
-enum Source {
+enum SearchedGame {
     /// A game of the engine against itself.
     Seed(u64),
     /// A record with its name, or why it cannot be read.
@@ -97,10 +93,10 @@ enum Source {
 }
 
 /// The games with their names.
-type Sources = Box<dyn Iterator<Item = (Option<String>, Source)> + Send>;
+type SearchedGames = Box<dyn Iterator<Item = (Option<String>, SearchedGame)> + Send>;
 
-/// The problems of a game, or why it cannot be read.
-type Found = Result<Vec<GeneratedProblem>, String>;
+/// The problem of a game, or why it cannot be read.
+type Found = Result<Option<GeneratedProblem>, String>;
 
 /// Runs the command. Returns true if every game could be read.
 pub fn generate(
@@ -108,10 +104,7 @@ pub fn generate(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, ToolError> {
     settings.check_files()?;
-    let tables = settings.proofs.open_tables()?;
-    if let Some(folder) = &settings.proofs.out {
-        fs::create_dir_all(folder)?;
-    }
+    let tables = settings.proofs.begin()?;
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
@@ -164,30 +157,30 @@ impl GameVisitor for Generate<'_> {
         let mut known = HashSet::new();
         let mut all_read = true;
         jobs.run(
-            sources(settings, variant)?,
-            |source| finder.search(&source),
+            games_to_search(settings, variant)?,
+            |game| finder.search(&game),
             |found: Found| {
-                let found = match found {
-                    Ok(found) => found,
-                    Err(error) => {
-                        all_read = false;
-                        jobs.bar.suspend(|| eprintln!("{error}"));
-                        return Ok(());
-                    }
-                };
-                for problem in found {
-                    if known.insert(problem.id.clone()) {
+                match found {
+                    Ok(Some(problem)) if known.insert(problem.id.clone()) => {
                         let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
                         jobs.bar.suspend(|| writeln!(output, "{line}"))?;
+                        output.flush()?;
                         problems.push(problem);
+                        jobs.bar.set_message(format!("{} problems, ", problems.len()));
+                    }
+                    Ok(_) => {}
+                    Err(error) => {
+                        all_read = false;
+                        // The message is optional: standard error may be closed.
+                        let note = || writeln!(io::stderr(), "soucie: {error}");
+                        let _ = jobs.bar.suspend(note);
                     }
                 }
-                jobs.bar.set_message(format!("{} problems, ", problems.len()));
-                Ok(output.flush()?)
+                Ok(())
             },
         )?;
         if let Some(path) = &settings.records {
-            let records = problems.iter().map(record).collect::<Result<Vec<_>, _>>()?;
+            let records = problems.iter().map(record::<P>).collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, records.join("\n").as_bytes())?;
         }
         Ok(all_read)
@@ -195,13 +188,18 @@ impl GameVisitor for Generate<'_> {
 }
 
 /// The games to look through, with their names for the journal.
-fn sources(settings: &GenerateSettings, variant: &'static Variant) -> Result<Sources, ToolError> {
+fn games_to_search(
+    settings: &GenerateSettings,
+    variant: &'static Variant,
+) -> Result<SearchedGames, ToolError> {
     if let Some(seeds) = &settings.seeds {
         let seeds = seeds.clone();
-        return Ok(Box::new(seeds.map(|seed| (Some(format!("seed {seed}")), Source::Seed(seed)))));
+        return Ok(Box::new(
+            seeds.map(|seed| (Some(format!("seed {seed}")), SearchedGame::Seed(seed))),
+        ));
     }
     let games = records(&settings.files, Some(variant.name))?;
-    Ok(Box::new(games.map(|(at, game)| (Some(at.clone()), Source::Record(at, game)))))
+    Ok(Box::new(games.map(|(at, game)| (Some(at.clone()), SearchedGame::Record(at, game)))))
 }
 
 /// Finds problems in games.
@@ -217,17 +215,17 @@ struct Finder<'a, P: Game> {
 }
 
 impl<P: Game> Finder<'_, P> {
-    /// The problems of a game.
-    fn search(&self, source: &Source) -> Found {
+    /// The problem of a game.
+    fn search(&self, game: &SearchedGame) -> Found {
         // What it remembers from one position to the next depends on the game alone.
         let table = new_table().map_err(|error| error.to_string())?;
-        let (name, positions) = match source {
-            Source::Seed(seed) => {
+        let (name, positions) = match game {
+            SearchedGame::Seed(seed) => {
                 let name = format!("seed {seed}");
                 let positions = self.play(*seed, &table);
                 (name, positions)
             }
-            Source::Record(at, record) => {
+            SearchedGame::Record(at, record) => {
                 let record = record.as_ref().map_err(String::clone)?;
                 if record.variant() != self.variant.name {
                     return Err(format!("{at}: a game of {}", record.variant()));
@@ -236,7 +234,7 @@ impl<P: Game> Finder<'_, P> {
                 (at.clone(), positions.map_err(|error| format!("{at}: {error}"))?)
             }
         };
-        let found = self.problems(&name, &positions, &table);
+        let found = self.first_problem(&name, &positions, &table);
         found.map_err(|error| format!("{name}: {error}"))
     }
 
@@ -255,32 +253,28 @@ impl<P: Game> Finder<'_, P> {
         positions
     }
 
-    /// The first sound problems among positions and those that are near. One that stands in the solution
-    /// of another is none.
-    fn problems(
+    /// The first sound problem among positions and those that are near. Others of the game would resemble
+    /// it.
+    fn first_problem(
         &self,
         name: &str,
         positions: &[P],
         table: &TranspositionTable,
-    ) -> Result<Vec<GeneratedProblem>, ToolError> {
-        let mut problems = Vec::new();
+    ) -> Result<Option<GeneratedProblem>, ToolError> {
         let mut seen: HashSet<FeatureBits> = HashSet::new();
         for (ply, game_position) in positions.iter().enumerate() {
             for position in self.scout.near(game_position) {
-                if problems.len() == MOST_OF_A_GAME {
-                    return Ok(problems);
-                }
                 if !seen.insert(symmetric(&position)) {
                     continue;
                 }
                 let Some(terms) = self.scout.terms(&position, table)? else { continue };
-                let source = format!("{name}, ply {ply}");
-                if let Some(problem) = self.problem(&position, terms, source, &mut seen)? {
-                    problems.push(problem);
+                let found = self.problem(&position, terms, format!("{name}, ply {ply}"))?;
+                if found.is_some() {
+                    return Ok(found);
                 }
             }
         }
-        Ok(problems)
+        Ok(None)
     }
 
     /// The problem of a position, if it is sound.
@@ -289,12 +283,12 @@ impl<P: Game> Finder<'_, P> {
         position: &P,
         terms: Terms,
         source: String,
-        seen: &mut HashSet<FeatureBits>,
     ) -> Result<Option<GeneratedProblem>, ToolError> {
         let [own, other] = symmetric(position);
         let id = format!("{:08x}", mix(own ^ mix(other)) >> 32);
         let setup = position.write_setup();
-        let problem = Problem::of_setup(setup.clone(), self.variant.name);
+        let problem =
+            Problem { setup: setup.clone(), variant: self.variant.name, ..Problem::default() };
         let checker = Checker { terms: Some(terms), ..*self.checker };
         let conditions = Conditions {
             variant: self.variant,
@@ -306,14 +300,14 @@ impl<P: Game> Finder<'_, P> {
         let Some(moves) = solution(&report) else { return Ok(None) };
         let mut game = GameHistory::new(*position);
         for text in moves {
-            seen.insert(symmetric(game.position()));
             let mv = game.position().read_move(text);
             game.play(mv.map_err(|error| ToolError::Other(error.to_string()))?);
         }
         let grade = Grade::new(&self.scout, position, &report)?;
         let themes = themes(&game);
-        let with_proofs = Checker { out: self.proofs, ..checker };
+        // Most candidates are dropped, so proofs are written only now.
         if self.proofs.is_some() {
+            let with_proofs = Checker { out: self.proofs, ..checker };
             with_proofs.check_position(position, &problem, &conditions)?;
         }
         Ok(Some(GeneratedProblem {
@@ -344,13 +338,16 @@ fn symmetric<P: Game>(position: &P) -> FeatureBits {
     all.min().unwrap_or(features)
 }
 
-/// A problem as a record.
-fn record(problem: &GeneratedProblem) -> Result<String, ToolError> {
-    let GeneratedProblem { variant, setup, solution, .. } = problem;
-    let failed = |reason: String| ToolError::Other(format!("{}: {reason}", problem.id));
+/// A problem as a record, with the result that the terms demand.
+fn record<P: Game>(problem: &GeneratedProblem) -> Result<String, ToolError> {
+    let GeneratedProblem { id, variant, setup, terms, solution, .. } = problem;
+    let failed = |reason: String| ToolError::Other(format!("{id}: {reason}"));
     let record = record_game(variant, Some(setup), &|_| None, solution);
     let record = record.ok_or_else(|| failed("no record".to_string()))?;
     let mut record = record.map_err(|error| failed(error.to_string()))?;
-    record.set_info(HeaderField::Event, &format!("Problem {}", problem.id));
+    let start = P::read_setup(setup, P::Rules::default());
+    let winner = start.map_err(|error| failed(error.to_string()))?.side();
+    record.set_info(HeaderField::Event, &format!("Problem {id}: {terms}"));
+    record.set_outcome(RecordResult::Won(winner));
     Ok(record.to_string())
 }
