@@ -107,7 +107,7 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Whether the bytes have as many positions as the index says.
+    /// Whether the bytes have as many positions as the index demands.
     pub fn is_whole(self, block: &impl BlockData) -> bool {
         let before = |at| u64::from(positions_before(block, at));
         before(self.begin) + self.positions == before(self.end)

@@ -1,4 +1,4 @@
-//! The index of a database: a text file that says where the data of each subslice are.
+//! The index of a database: a text file with the places of the data of each subslice.
 //!
 //! ```text
 //! BASE1101.05 -        kings and men of both sides, the ranks, and the value that is left out

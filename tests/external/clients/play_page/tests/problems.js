@@ -5,7 +5,7 @@ const { WAYS } = require("../support/play_page.js");
 const { PROBLEMS, problemsOf, useProblems } = require("../support/problems.js");
 
 const text = (page) => page.page.locator("#lesson-text");
-const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
+const waitForText = (page, words) => text(page).filter({ hasText: words }).waitFor();
 const title = (page, name) => page.page.getByRole("heading", { name, exact: true }).waitFor();
 const grade = (page) => page.page.getByLabel("Grade");
 /** The grades with what is solved in each. */
@@ -36,7 +36,7 @@ async function solve(page, engine, variant, problem, [from, to] = [], way = WAYS
     const name = side === "black" ? "Black" : "White";
     const answer = `${solution[ply - 1]} is right. ${name} answers ${move}.`;
     if (ply >= (from ?? 0) && ply % 2 === 0) await page.play({ path }, way);
-    else if (ply >= (from ?? 0)) await says(page, answer);
+    else if (ply >= (from ?? 0)) await waitForText(page, answer);
     played.push(coordinate);
   }
 }
@@ -98,7 +98,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
 
     // The first problem of the first grade is asked, with nothing that helps.
     await title(page, "Problem 1 of 2");
-    await says(page, asked);
+    await waitForText(page, asked);
     assert.equal(await text(page).getAttribute("role"), "status");
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
     await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
@@ -120,11 +120,11 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.ok(!(await page.page.locator(".comment-box").isVisible()));
     await page.typeMove(wrong[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
-    await says(page, wrong[1]);
+    await waitForText(page, wrong[1]);
     assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
     assert.deepEqual(await page.squares("can move"), []);
     await page.button("Try again").click();
-    await says(page, asked);
+    await waitForText(page, asked);
     await shows(page, start);
 
     // After the first move and the defence, "Try again" returns to that position.
@@ -132,31 +132,31 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.ok(await page.button("Try again").isDisabled());
     const later = Object.keys(await page.pieces()).sort();
     await page.play(await other(engine, variant, first), WAYS.click);
-    await says(page, "does not solve it");
+    await waitForText(page, "does not solve it");
     await page.button("Try again").click();
-    await says(page, `${bottom} to play and win.`);
+    await waitForText(page, `${bottom} to play and win.`);
     await shows(page, later);
 
     // There, a dual solves it.
     await page.page.getByRole("tab", { name: "Moves" }).click();
     await page.typeMove(dual[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
-    await says(page, dual[1]);
+    await waitForText(page, dual[1]);
     await title(page, "Problem 1 of 2, solved");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
 
     // It can be solved again.
     await page.button("Try again").click();
-    await says(page, asked);
+    await waitForText(page, asked);
     await solve(page, engine, variant, first);
-    await says(page, solved);
+    await waitForText(page, solved);
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
 
     // The solution is a line to click. What is solved afterwards does not count.
     await page.button("Next").click();
     await title(page, "Problem 2 of 2");
     await page.button("Solution").click();
-    await says(page, "The solution, with the best defence.");
+    await waitForText(page, "The solution, with the best defence.");
     const line = page.page.locator("#lesson-line").getByRole("button");
     assert.deepEqual(await line.allTextContents(), second.solution);
     await line.last().click();
@@ -164,7 +164,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
     await page.button("Try again").click();
     await solve(page, engine, variant, second);
-    await says(page, noThemes.replace("solved", "solved, with the solution shown"));
+    await waitForText(page, noThemes.replace("solved", "solved, with the solution shown"));
     await title(page, "Problem 2 of 2");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
     await page.button("Previous").click();
@@ -192,7 +192,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.equal((await page.moves()).length, 4);
     await begin(page);
     await solve(page, engine, variant, second);
-    await says(page, noThemes);
+    await waitForText(page, noThemes);
     assert.deepEqual(await grades(page), ["Grade 1: 2 of 2 solved", "Grade 3: 0 of 1 solved"]);
 
     // The last grade is kept.
@@ -234,7 +234,7 @@ test("a problem by the keyboard alone", { needsServer: true }, async ({
   await title(page, "Problem 1 of 2");
   const [first] = PROBLEMS.linesofaction;
   await solve(page, engine, "linesofaction", first, [], WAYS.keyboard);
-  await says(page, "f7-d5: solved.");
+  await waitForText(page, "f7-d5: solved.");
   await page.announcer.filter({ hasText: "You have won" }).waitFor();
   await page.button("Next").press("Enter");
   await title(page, "Problem 2 of 2");
@@ -265,7 +265,7 @@ test("the board, the text and the buttons are on one screen of a phone", {
     });
   await fits();
   await page.play({ path: ["g3", "f4"] }, WAYS.touch);
-  await says(page, "24-19 does not solve it");
+  await waitForText(page, "24-19 does not solve it");
   await fits();
 });
 
@@ -274,11 +274,11 @@ test("another move that is proved to win solves a problem of any length", {
 }, async ({ open, context }) => {
   const page = await problems(open, context, "englishdraughts");
   await grade(page).selectOption({ index: 1 });
-  await says(page, "White to play and win.");
+  await waitForText(page, "White to play and win.");
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("24-19");
   await page.page.getByRole("tab", { name: "Problems" }).click();
-  await says(page, /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/);
+  await waitForText(page, /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/);
 });
 
 test("clocks stand still, and the engine does not help", { needsServer: true }, async ({
@@ -323,6 +323,6 @@ for (const { variant } of GAMES) {
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     await begin(page);
     await solve(page, engine, variant, first);
-    await says(page, /: solved\./);
+    await waitForText(page, /: solved\./);
   });
 }
