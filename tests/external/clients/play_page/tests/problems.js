@@ -278,7 +278,10 @@ test("another move that is proved to win solves a problem of any length", {
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("24-19");
   await page.page.getByRole("tab", { name: "Problems" }).click();
-  await waitForText(page, /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/);
+  await waitForText(
+    page,
+    /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/,
+  );
 });
 
 test("clocks stand still, and the engine does not help", { needsServer: true }, async ({
