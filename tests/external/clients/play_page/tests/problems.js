@@ -158,7 +158,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await page.button("Solution").click();
     await waitForText(page, "The solution, with the best defence.");
     const line = page.page.locator("#lesson-line").getByRole("button");
-    assert.deepEqual(await line.allTextContents(), second.solution);
+    await eventually(async () => assert.deepEqual(await line.allTextContents(), second.solution));
     await line.last().click();
     const listed = page.page.locator("#moves .move");
     await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
