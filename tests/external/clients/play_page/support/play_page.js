@@ -35,9 +35,16 @@ class PlayPage {
     return this.page.getByRole("button", { name, exact: true });
   }
 
-  /** Opens a menu. @param {string} name */
+  /** Opens a menu, and waits until the page has filled it. @param {string} name */
   async menu(name) {
-    await this.page.locator("summary", { hasText: name }).click();
+    const summary = this.page.locator("summary", { hasText: name });
+    const filled = summary.evaluate((element) => {
+      // The page listens for the same event, and listened before.
+      const open = (done) => element.parentElement.addEventListener("toggle", done, { once: true });
+      return new Promise(open).then(() => undefined);
+    });
+    await summary.click();
+    await filled;
   }
 
   /** Changes settings in the menu "Display". @param {() => Promise<unknown>} change */
