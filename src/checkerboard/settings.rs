@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use crate::files::{atomic_file, regular, user_dirs};
 use crate::games::draughts::tables::default_dir;
-use crate::options::{BOOK_FILE, HASH, OWN_BOOK, SOLVE, TABLE_PATH, THREADS};
+use crate::options::{BOOK_FILE, HASH, OWN_BOOK, SOLVE, TABLE_CACHE, TABLE_PATH, THREADS};
 
 /// A setting, by its name in the commands `set` and `get`.
 struct Setting {
@@ -23,12 +23,13 @@ enum Kind {
 }
 
 /// All settings.
-const SETTINGS: [Setting; 8] = [
+const SETTINGS: [Setting; 9] = [
     Setting { name: "hashsize", kind: Kind::Number(1, 1 << 16), default: "64" },
     Setting { name: "searchthreads", kind: Kind::Number(1, 256), default: "1" },
     Setting { name: "book", kind: Kind::Number(0, 3), default: "3" },
     Setting { name: "bookfile", kind: Kind::Path, default: "" },
     Setting { name: "dbpath", kind: Kind::Path, default: "" },
+    Setting { name: "dbmbytes", kind: Kind::Number(1, 1 << 16), default: "64" },
     Setting { name: "enable_wld", kind: Kind::Number(0, 1), default: "1" },
     Setting { name: "allscores", kind: Kind::Number(0, 1), default: "0" },
     Setting { name: "solve", kind: Kind::Number(0, 1), default: "0" },
@@ -91,7 +92,7 @@ impl Settings {
     }
 
     /// The options of the engine that the settings stand for, with their values.
-    pub fn options(&self) -> [(&'static str, String); 6] {
+    pub fn options(&self) -> [(&'static str, String); 7] {
         let text = |name| self.get(name).unwrap_or_default().to_string();
         let tables = match text("dbpath") {
             _ if !self.is("enable_wld", "1") => String::new(),
@@ -104,6 +105,7 @@ impl Settings {
             (OWN_BOOK, (!self.is("book", "0")).to_string()),
             (BOOK_FILE, text("bookfile")),
             (SOLVE, self.is("solve", "1").to_string()),
+            (TABLE_CACHE, text("dbmbytes")),
             (TABLE_PATH, tables),
         ]
     }
@@ -140,7 +142,9 @@ mod tests {
             ("dbpath", "C:\\Tables of Jürgen", true, Some("C:\\Tables of Jürgen")),
             ("dbpath", "a\nb", false, Some("")),
             ("enable_wld", "0", true, Some("0")),
-            ("dbmbytes", "1", false, None),
+            ("dbmbytes", "2048", true, Some("2048")),
+            ("dbmbytes", "0", false, Some("64")),
+            ("max_dbpieces", "6", false, None),
         ] {
             let mut settings = Settings::default();
             assert_eq!(settings.set(name, value), is_valid, "{name} {value}");

@@ -23,6 +23,9 @@ pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
 pub const ELO: &str = "UCI_Elo";
 /// The folders of the endgame tables.
 pub const TABLE_PATH: &str = "TablePath";
+/// The option of the size of the cache for databases.
+#[cfg(feature = "cli")]
+pub const TABLE_CACHE: &str = "TableCache";
 /// The evaluation.
 pub const EVALUATION: &str = "Evaluation";
 /// The network file.
@@ -177,7 +180,7 @@ pub fn uci_options() -> Vec<UciOption> {
         #[cfg(feature = "cli")]
         row(TABLE_PATH, Path, |o, v| o.table_path = v.text.into(), Evaluation, Tablebases, &[Hub]),
         #[cfg(feature = "cli")]
-        row("TableCache", spin(DATABASE_CACHE as i64, 1, MAX_HASH), |o, v| o.table_cache = v.number as usize, Evaluation, Tablebases, &[Hub]),
+        row(TABLE_CACHE, spin(DATABASE_CACHE as i64, 1, MAX_HASH), |o, v| o.table_cache = v.number as usize, Evaluation, Tablebases, &[Hub]),
         row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
         row(EVAL_FILE, Path, |o, v| o.eval_file = v.text.into(), Evaluation, Network, &[Hub, Cecp]),
         #[cfg(feature = "cli")]
