@@ -27,7 +27,7 @@ impl UciScore {
         if side == Side::Black { self } else { -self }
     }
 
-    /// Whether the side has a proved win, or has won.
+    /// Whether the side has a proved win, a win by endgame tables, or has won.
     pub fn is_won(self) -> bool {
         matches!(self, Self::Centipawns(WON..) | Self::Mate(1..))
     }
@@ -45,19 +45,21 @@ impl Neg for UciScore {
     }
 }
 
-/// The centipawns from which a win is proved, but of unknown length.
+/// The centipawns of a win by endgame tables without distances. It is expected, and not proved: a
+/// draw count may end the game before.
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
 
-/// The highest win rate of an evaluation: only a proved win is one in 1000 of 1000 games.
+/// The highest win rate of an evaluation: only a proof or an endgame table wins 1000 of 1000 games.
 const MAX_WIN_RATE: f64 = 0.999;
 
-/// Pawns with a sign, such as `+0.35`, or `#` and the number of moves to the end of the game.
+/// Pawns with a sign, such as `+0.35`, `#` and the number of moves to the end of the game, or `wins`
+/// and `loses` by endgame tables without distances.
 impl Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match *self {
-            Self::Centipawns(WON..) => f.pad("won"),
-            Self::Centipawns(..=LOST) => f.pad("lost"),
+            Self::Centipawns(WON..) => f.pad("wins"),
+            Self::Centipawns(..=LOST) => f.pad("loses"),
             Self::Centipawns(cp) => f.pad(&format!("{:+.2}", f64::from(cp) / 100.0)),
             Self::Mate(moves) if moves < 0 => f.pad(&format!("-#{}", moves.unsigned_abs())),
             Self::Mate(moves) => f.pad(&format!("#{moves}")),
@@ -94,13 +96,13 @@ impl EvalScale {
     pub(super) fn uci_score(&self, score: Score) -> UciScore {
         match score.mate_in() {
             Some(moves) => UciScore::Mate(moves),
-            // A proved result of unknown length.
+            // By endgame tables without distances.
             None if score.is_certain() => UciScore::Centipawns(score.raw().into()),
             None => UciScore::Centipawns(self.centipawns(score.raw().into())),
         }
     }
 
-    /// Converts an evaluation to centipawns. An evaluation, however high, is no proved win.
+    /// Converts an evaluation to centipawns. An evaluation, however high, is no certain win.
     pub fn centipawns(&self, evaluation: i32) -> i32 {
         let centipawns = (100.0 * f64::from(evaluation) / self.three_quarters()).round();
         (centipawns as i32).clamp(LOST + 1, WON - 1)

@@ -161,9 +161,9 @@ export class Lesson {
     const { mate = 0 } = info.score;
     const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
     const moves = mate < 0 ? 1 - mate : mate;
-    const length = moves ? ` in ${countText(moves)}` : "";
+    const by = moves ? `in ${countText(moves)}, which is proved` : "by the endgame tables";
     const winner = isWin ? "" : `loses: ${sideName(other)} `;
-    const proof = isWin || isLoss ? `${winner}wins${length}, which is proved` : "";
+    const proof = isWin || isLoss ? `${winner}wins ${by}` : "";
     return { expected, proof, isWin, pv: info.pv.slice(0, SHOWN) };
   }
 }

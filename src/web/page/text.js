@@ -158,7 +158,7 @@ export function clockText(time) {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** A cp score of at least this value is a proved win of unknown length. */
+/** A cp score of at least this value is a win by endgame tables without distances. */
 const WON = 19_800;
 
 /**
@@ -171,11 +171,11 @@ export function scoreText({ cp = 0, mate }, side, wdl) {
   const value = (mate ?? cp) * (side === "black" ? 1 : -1);
   const size = Math.abs(value);
   if (mate) return `${value < 0 ? "−" : ""}#${size}`;
-  if (isWon({ cp: size }, 1)) return value > 0 ? "won" : "lost";
+  if (isWon({ cp: size }, 1)) return value > 0 ? "wins" : "loses";
   return `${value < 0 ? "−" : "+"}${(size / 100).toFixed(2)}`;
 }
 
-/** Whether the result is proved: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */
+/** Whether a proof or an endgame table decides: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */
 export function isWon({ cp = 0, mate = 0 }, sign) {
   return mate * sign > 0 || cp * sign >= WON;
 }
