@@ -50,7 +50,7 @@ impl Neg for UciScore {
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
 
-/// The highest win rate of an evaluation: only a proof or an endgame table wins 1000 of 1000 games.
+/// The highest win rate that is expected: only a proved win is one in 1000 of 1000 games.
 const MAX_WIN_RATE: f64 = 0.999;
 
 /// Pawns with a sign, such as `+0.35`, `#` and the number of moves to the end of the game, or `wins`
@@ -110,7 +110,7 @@ impl EvalScale {
 
     /// The win/draw/loss expectation for a score.
     pub(super) fn wdl(&self, score: Score) -> Wdl {
-        let (win, loss) = if score.is_certain() {
+        let (win, loss) = if score.is_mate() {
             (f64::from(u8::from(score.is_won())), f64::from(u8::from(score.is_lost())))
         } else {
             let evaluation = f64::from(score.raw());

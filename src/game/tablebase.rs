@@ -64,12 +64,19 @@ impl TablebaseValue {
 /// A source of values, such as endgame tables. It has only the position: draws by repetition are
 /// ignored. The game must not be over.
 pub trait Tablebase<P>: Send + Sync {
-    /// The value of a position with its move counters; `None` if it is unknown.
+    /// The value of a position with its move counters; `None` if it is unknown. A win or loss without
+    /// its length is only expected where a move counter may draw the game.
     fn value(&self, position: &P) -> Option<TablebaseValue>;
 
     /// The value of a position as if no move counter could draw the game; `None` if it is unknown.
     fn expected_value(&self, position: &P) -> Option<TablebaseValue> {
         self.value(position)
+    }
+
+    /// Whether a side can force a win, which is certain under the move counters of the position; `None`
+    /// if this is unknown.
+    fn can_win(&self, _position: &P, _side: Side) -> Option<bool> {
+        None
     }
 
     /// The words by which a proof names this source, a checksum of its content among them; `None` if

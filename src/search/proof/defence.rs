@@ -17,7 +17,7 @@ use super::numbers::TOO_DEEP;
 use super::solver::{ProofLimits, ProofSolver};
 use super::strategy::ProofAnswer;
 use super::table::ProofEntry;
-use crate::game::{self, Heuristics, Move, MoveList, Side, TablebaseValue, legal_moves, outcome};
+use crate::game::{self, Heuristics, Move, MoveList, legal_moves, outcome};
 
 /// A strategy that prevents a win of the prover: the move of the other side in every position that can
 /// arise.
@@ -164,19 +164,11 @@ impl<P: Heuristics> ProofSolver<P> {
 
     /// Whether the rules or the endgame tables decide a position.
     fn known(&self, position: &P) -> Option<Known> {
-        let is_win = |winner: Option<Side>, by_tables| match winner {
-            Some(winner) if winner == self.prover => Known::Win,
-            _ => Known::NoWin { by_tables },
+        let (is_win, by_tables) = match outcome(position) {
+            Some(outcome) => (outcome.winner == Some(self.prover), false),
+            None => (self.tables.as_ref()?.can_win(position, self.prover)?, true),
         };
-        if let Some(outcome) = outcome(position) {
-            return Some(is_win(outcome.winner, false));
-        }
-        let winner = match self.tables.as_ref()?.value(position)? {
-            TablebaseValue::Won(_) => Some(position.side()),
-            TablebaseValue::Lost(_) => Some(!position.side()),
-            TablebaseValue::Drawn => None,
-        };
-        Some(is_win(winner, true))
+        Some(if is_win { Known::Win } else { Known::NoWin { by_tables } })
     }
 
     /// A move of the other side after which the prover cannot win: if possible one that ends the line

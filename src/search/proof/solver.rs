@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
 use crate::game::{
-    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, TablebaseValue, occurrences_of,
+    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, occurrences_of,
 };
 use crate::search::tt::OutOfMemory;
 
@@ -284,13 +284,10 @@ impl<P: Heuristics> ProofSolver<P> {
                 return ProofNumbers::disproved(provers_turn, TOO_DEEP);
             }
         }
-        if let Some(value) = self.tables.as_ref().and_then(|tables| tables.value(next)) {
-            return match (value, provers_turn) {
-                (TablebaseValue::Won(_), true) | (TablebaseValue::Lost(_), false) => {
-                    ProofNumbers::proved(provers_turn, 0)
-                }
-                _ => ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT),
-            };
+        match self.tables.as_ref().and_then(|tables| tables.can_win(next, self.prover)) {
+            Some(true) => return ProofNumbers::proved(provers_turn, 0),
+            Some(false) => return ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT),
+            None => {}
         }
         if let Some(numbers) = self.table.probe_node(provers_turn, id) {
             return numbers;

@@ -177,7 +177,9 @@ impl<P: Heuristics> Followers<P> {
 
     /// What can follow a position with the loser to move.
     fn after(next: &P, tables: Option<&dyn Tablebase<P>>) -> Self {
-        let known = |position: &P| tables.is_some_and(|tables| tables.value(position).is_some());
+        let winner = !next.side();
+        let known =
+            |position: &P| tables.is_some_and(|tables| tables.can_win(position, winner).is_some());
         if outcome(next).is_none() && known(next) {
             return Self { open: Vec::new(), has_reply: false, in_tables: true };
         }

@@ -11,7 +11,7 @@ use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
 use crate::game::{
-    Game, MoveFormat, Rules, Side, Tablebase, TablebaseValue, Variant, legal_moves, outcome,
+    Game, MoveFormat, Rules, Side, Tablebase, Variant, legal_moves, outcome,
 };
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
@@ -163,12 +163,8 @@ fn replay_defence<'a, P: Game>(
             if end.winner == Some(attacker) {
                 return lost(&position, "rules");
             }
-        } else if let Some(value) = tables.and_then(|tables| tables.value(&position)) {
-            let attacks = position.side() == attacker;
-            if matches!(
-                (value, attacks),
-                (TablebaseValue::Won(_), true) | (TablebaseValue::Lost(_), false)
-            ) {
+        } else if let Some(is_won) = tables.and_then(|tables| tables.can_win(&position, attacker)) {
+            if is_won {
                 return lost(&position, "endgame tables");
             }
         } else if !seen.insert((position.write_setup(), position.proof_key())) {
@@ -291,10 +287,9 @@ fn by_tables<P: Game>(
     tables: Option<&dyn Tablebase<P>>,
     line: &str,
 ) -> Option<Result<(), ToolError>> {
-    Some(match tables?.value(position)? {
-        TablebaseValue::Won(_) if position.side() == winner => Ok(()),
-        TablebaseValue::Lost(_) if position.side() != winner => Ok(()),
-        _ => wrong(format!("{line} the game is not won by the endgame tables")),
+    Some(match tables?.can_win(position, winner)? {
+        true => Ok(()),
+        false => wrong(format!("{line} the game is not won by the endgame tables")),
     })
 }
 

@@ -12,7 +12,7 @@ use super::rules::{self, Entries};
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::tablebase;
 use super::value::Value;
-use crate::game::{MoveList, Position, Tablebase, TablebaseValue};
+use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
 /// How many times in a line of play a position in which only the opponent can capture is replaced by
@@ -134,6 +134,10 @@ impl Tablebase<Draughts> for EndgameTables {
 
     fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::expected_value(position, self.pieces(), &self.with_threats())
+    }
+
+    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
+        tablebase::can_win(position, side, self.pieces(), &self.with_threats())
     }
 
     /// No proof can rest on databases, as nothing checks the content of files that others made.

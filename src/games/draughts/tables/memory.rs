@@ -21,7 +21,7 @@ use super::index::Index;
 use super::rules::{self, Entries};
 use super::shape::{DISTANCE_PIECES, MIN_PIECES, Placement, Shape};
 use super::tablebase;
-use crate::game::{MoveList, Position, Tablebase, TablebaseValue};
+use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
 
 pub(super) const MAGIC: &[u8; 8] = b"SOUCIE-M";
 pub(super) const VERSION: u32 = 1;
@@ -110,6 +110,10 @@ impl Tablebase<Draughts> for MemoryTables {
 
     fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::expected_value(position, Self::PIECES, self)
+    }
+
+    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
+        tablebase::can_win(position, side, Self::PIECES, self)
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::Draughts;
 use super::entry::Entry;
 use super::rules::{self, Entries};
 use super::value::Value;
-use crate::game::{Heuristics, TablebaseValue};
+use crate::game::{Heuristics, Position, Side, TablebaseValue};
 
 /// The longest distance that is reported. The search has no distinct scores for much longer
 /// wins.
@@ -30,6 +30,28 @@ pub(super) fn value(
         None => entry.value() == Value::Draw || may_reset_quiet_count(position),
     };
     is_certain.then(|| reported(entry, distance))
+}
+
+/// Whether a side can force a win in a position with at most `pieces` pieces; `None` without an entry, or
+/// if a move counter may draw the game before the win: always where one is on and the distance is
+/// unknown. A counter never helps to win.
+pub(super) fn can_win(
+    position: &Draughts,
+    side: Side,
+    pieces: usize,
+    entries: &impl Entries,
+) -> Option<bool> {
+    let entry = entry(position, pieces, entries)?;
+    let winner = match entry.value() {
+        Value::Draw => None,
+        Value::Win => Some(position.side()),
+        Value::Loss => Some(!position.side()),
+    };
+    if winner != Some(side) {
+        return Some(false);
+    }
+    let plies = rules::distance(position, entry, entries).unwrap_or(u16::MAX);
+    in_time(position, plies).then_some(true)
 }
 
 /// The value of a position with at most `pieces` pieces without draws by the move limit.

@@ -12,7 +12,7 @@ use super::error::TableError;
 use super::export::table_files;
 use super::file::Packed;
 use crate::files::user_dirs;
-use crate::game::{Tablebase, TablebaseValue};
+use crate::game::{Side, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
@@ -141,6 +141,10 @@ impl Tablebase<Draughts> for Tables {
 
     fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::expected_value(position, self.pieces, self)
+    }
+
+    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
+        tablebase::can_win(position, side, self.pieces, self)
     }
 
     fn identity(&self) -> Option<String> {
