@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
-use crate::engine::{Bound, EngineError, Limits};
+use crate::engine::{EngineError, Limits};
 use crate::game::TablebaseValue;
 use crate::host::Instant;
-use crate::search::{SearchOptions, Signals, TranspositionTable};
+use crate::search::{SearchOptions, Signals, TranspositionTable, add_line};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -192,23 +192,14 @@ impl Analyser {
     }
 }
 
-/// Stores the line of an event; lines of a deeper iteration replace those of the previous one. A move
-/// that became the best one in an unfinished iteration has only a bound.
+/// Stores the line of an event.
 fn note(analysis: &mut Analysis, info: Info) {
-    let rank = info.multipv - 1;
-    let begins = |line: &AnalysedLine| line.pv.first() == info.pv.first();
-    if info.bound == Bound::Exact {
-        analysis.lines.truncate(rank);
-    } else if analysis.lines.get(rank).is_some_and(begins) {
-        return;
-    } else {
-        let moves = analysis.lines.len();
-        analysis.lines.retain(|line| !begins(line));
-        analysis.lines.truncate(moves.saturating_sub(1).max(rank));
+    let first = info.pv.first().cloned();
+    let begins = |line: &AnalysedLine| line.pv.first() == first.as_ref();
+    let line = line(info.score, info.wdl, info.pv);
+    if add_line(&mut analysis.lines, info.multipv, info.bound, line, begins) {
+        (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
     }
-    (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
-    let at = rank.min(analysis.lines.len());
-    analysis.lines.insert(at, line(info.score, info.wdl, info.pv));
 }
 
 fn line(score: UciScore, wdl: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {

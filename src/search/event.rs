@@ -54,6 +54,31 @@ pub struct PvLine<M> {
     pub pv: Vec<M>,
 }
 
+/// Adds a line of a search to the `lines` of the same search before it, the best first: it has the
+/// rank `multipv`, from 1, and lines of a deeper iteration replace those of the one before. `is_same` tells
+/// whether another line begins with the same move. Returns whether the line was added: a move that
+/// became the best one in an unfinished iteration has only a bound, and its exact line stays.
+pub fn add_line<L>(
+    lines: &mut Vec<L>,
+    multipv: usize,
+    bound: Bound,
+    line: L,
+    is_same: impl Fn(&L) -> bool,
+) -> bool {
+    let rank = multipv.saturating_sub(1);
+    if bound == Bound::Exact {
+        lines.truncate(rank);
+    } else if lines.get(rank).is_some_and(&is_same) {
+        return false;
+    } else {
+        let count = lines.len();
+        lines.retain(|other| !is_same(other));
+        lines.truncate(count.saturating_sub(1).max(rank));
+    }
+    lines.insert(rank.min(lines.len()), line);
+    true
+}
+
 /// The move to play and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove<M> {

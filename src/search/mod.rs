@@ -29,7 +29,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use event::{BestMove, PvLine, SearchEvent};
+pub use event::{BestMove, PvLine, SearchEvent, add_line};
 #[cfg(feature = "tune")]
 pub(crate) use params::PARAMETERS;
 pub use request::{EvalNoise, SearchOptions, SearchRequest};
@@ -62,4 +62,18 @@ pub fn run<P: Heuristics + Features>(
     drop(table);
     time.wait_until_end_allowed();
     best
+}
+
+/// Searches as `run`, and returns the last line of the best move, whose score is exact if an
+/// iteration with it was finished.
+pub fn best_line<P: Heuristics + Features>(request: &SearchRequest<P>) -> Option<PvLine<P::Move>> {
+    let mut lines = Vec::new();
+    run(request, &mut |event| {
+        let SearchEvent::Line(line) = event else { return };
+        let first = line.pv.first().copied();
+        add_line(&mut lines, line.multipv, line.bound, line, |other| {
+            other.pv.first().copied() == first
+        });
+    })?;
+    lines.into_iter().next()
 }

@@ -9,8 +9,8 @@ use crate::book::BookKey;
 use crate::game::{Game, legal_moves};
 use crate::nnue::Network;
 use crate::search::{
-    self, Bound, Limits, OutOfMemory, SearchEvent, SearchOptions, SearchRequest, Signals,
-    TranspositionTable,
+    self, Limits, OutOfMemory, SearchEvent, SearchOptions, SearchRequest, Signals,
+    TranspositionTable, add_line,
 };
 
 /// The size of a transposition table, in MiB.
@@ -58,12 +58,8 @@ impl BookSearch {
             let SearchEvent::Line(line) = event else { return };
             let Some(&mv) = line.pv.first() else { return };
             let code = key.code(position, mv);
-            // A move that became the best one in an unfinished iteration has only a bound.
-            let is_new = moves.get(line.multipv - 1).is_none_or(|&(other, _)| other != code);
-            if line.bound == Bound::Exact || is_new {
-                moves.truncate(line.multipv - 1);
-                moves.push((code, line.score.raw()));
-            }
+            let found = (code, line.score.raw());
+            add_line(&mut moves, line.multipv, line.bound, found, |&(other, _)| other == code);
         });
         let score = moves.first().map_or(0, |&(_, score)| score);
         Ok(BookSearchResult { hash: key.hash, score, moves })

@@ -10,10 +10,7 @@ use crate::game::{
     Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
 };
 use crate::nnue::Network;
-use crate::search::{
-    self, Bound, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
-    TranspositionTable,
-};
+use crate::search::{self, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
 use crate::tools::samples::{GameEnd, Sample};
 
 /// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
@@ -151,16 +148,9 @@ impl<P: Game> Player<P> {
             network: self.network.as_deref(),
             ..SearchRequest::new(*position, &limits, table, &signals)
         };
-        let (mut best, mut score, mut nodes) = (None, Score::default(), 0);
-        let choice = search::run(&request, &mut |report| {
-            // A move that became the best one in an unfinished iteration has only a bound.
-            if let SearchEvent::Line(line) = report
-                && (line.bound == Bound::Exact || line.pv.first().copied() != best)
-            {
-                (best, score, nodes) = (line.pv.first().copied(), line.score, line.nodes);
-            }
-        })?;
-        Some(FoundMove { best: choice.best, score, nodes })
+        let line = search::best_line(&request)?;
+        let best = *line.pv.first()?;
+        Some(FoundMove { best, score: line.score, nodes: line.nodes })
     }
 }
 

@@ -9,8 +9,7 @@ use crate::game::{
 };
 use crate::nnue::Network;
 use crate::search::{
-    self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
-    TranspositionTable,
+    self, EvalNoise, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable,
 };
 use crate::tools::problem::terms::Terms;
 
@@ -180,16 +179,9 @@ impl<P: Game> Scout<P> {
 
 /// The result of a search; `None` if there is no legal move.
 fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
-    let (mut best, mut score) = (None, Score::default());
-    search::run(request, &mut |report| {
-        let SearchEvent::Line(line) = report else { return };
-        let first = line.pv.first().copied();
-        // A move that became the best one in an unfinished iteration has only a bound.
-        if line.bound == Bound::Exact || first != best {
-            (best, score) = (first, line.score);
-        }
-    })?;
-    best.map(|best| Found { best, score })
+    let line = search::best_line(request)?;
+    let best = *line.pv.first()?;
+    Some(Found { best, score: line.score })
 }
 
 /// Whether the side to move has lost by the rules or the endgame tables.
