@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::engine::session::Piece;
 use crate::engine::{PlayingLevel, Side, plain_move, split_moves, words};
+use crate::files::printable::excerpt;
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
 /// for.
@@ -219,9 +220,7 @@ const LONGEST: usize = 40;
 
 /// A word for use in error messages: truncated, with control characters escaped.
 fn shown(word: &str) -> String {
-    let start: String = word.chars().take(LONGEST).collect();
-    let dots = if start.len() < word.len() { "..." } else { "" };
-    format!("{}{dots}", start.escape_debug())
+    excerpt(word, LONGEST).escape_debug().to_string()
 }
 
 fn read_switch(word: &str) -> Result<bool, ConsoleCommandError> {

@@ -11,6 +11,14 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     replaced(text, is_unsafe)
 }
 
+/// The start of a text for a message, with dots if it has more than `longest` characters.
+pub fn excerpt(text: &str, longest: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()).into(),
+        None => text.into(),
+    }
+}
+
 /// A writer that replaces control and bidirectional characters, except line ends and tabs.
 pub struct Printable<W>(pub W);
 
@@ -47,6 +55,13 @@ fn is_unsafe(c: char) -> bool {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn excerpts_end_between_characters() {
+        for (text, shown) in [("", ""), ("äöü", "äöü"), ("äöüß", "äöü...")] {
+            assert_eq!(excerpt(text, 3), shown);
+        }
+    }
 
     #[test]
     fn control_and_bidirectional_characters_are_replaced() {

@@ -10,6 +10,7 @@ use super::export::ExportRequest;
 use super::import::ImportRequest;
 use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
+use crate::files::printable::excerpt;
 use crate::records::setups::{SetupMoves, SetupMovesError};
 use crate::records::{is_blank, split_moves, words};
 
@@ -74,6 +75,25 @@ pub enum UciCommand {
     Help,
     /// `quit`: end the program.
     Quit,
+}
+
+impl UciCommand {
+    /// Whether the command uses the position.
+    pub(super) fn needs_position(&self) -> bool {
+        matches!(
+            self,
+            Self::Go { .. }
+                | Self::Perft(_)
+                | Self::Display
+                | Self::Eval
+                | Self::Moves(_)
+                | Self::Check(_)
+                | Self::Facts(_)
+                | Self::State
+                | Self::Export(_)
+                | Self::Analyse(_)
+        )
+    }
 }
 
 /// Why a line is rejected.
@@ -239,13 +259,9 @@ fn read_object<T: DeserializeOwned>(
     Ok(object)
 }
 
-/// Truncates a long word for an error message.
+/// The start of a word, for an error message.
 fn shorten(word: &str) -> String {
-    const LONGEST: usize = 40;
-    match word.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", word.get(..end).unwrap_or_default()),
-        None => word.to_string(),
-    }
+    excerpt(word, 40).into()
 }
 
 /// Parses `name N [value V]`. Both may consist of several words. The value is a part of the line as

@@ -1,6 +1,5 @@
 //! Executes commands: calls the engine and writes the replies.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,9 +13,9 @@ use super::export::{self, ExportError};
 use super::import::{self, ImportError};
 use super::{json, reply};
 use crate::engine::event::Event;
-use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
+use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
 use crate::files::lines::TooLong;
-use crate::files::printable::one_line;
+use crate::files::printable::{excerpt, one_line};
 use crate::host::Instant;
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
 use crate::records::setups::SetupMoves;
@@ -52,14 +51,8 @@ pub(super) enum UciError {
     Output(#[from] io::Error),
 }
 
-/// The start of an error: it may quote a whole line of input.
-fn shortened(error: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 1000;
-    match error.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", error.get(..end).unwrap_or_default()).into(),
-        None => error.into(),
-    }
-}
+/// The maximum length of an error, which may quote a whole line of input, in characters.
+const LONGEST_ERROR: usize = 1000;
 
 /// The output, shared by the main loop and the searches. Lines are written whole.
 pub(super) struct SharedOutput<W> {
@@ -214,7 +207,7 @@ impl<W: Write> Handler<W> {
     }
 
     fn write_error(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_line(&(self.error_line)(&shortened(&one_line(text))))
+        self.output.write_line(&(self.error_line)(&excerpt(&one_line(text), LONGEST_ERROR)))
     }
 
     /// Writes an error line. A client that waits for an answer gets an empty one.
@@ -236,104 +229,77 @@ impl<W: Write> Handler<W> {
         self.refused.as_ref().map_or(Ok(()), |why| Err(UciError::NoPosition(why.clone())))
     }
 
-    /// Whether a command uses the position.
-    fn needs_position(command: &UciCommand) -> bool {
-        matches!(
-            command,
-            UciCommand::Go { .. }
-                | UciCommand::Perft(_)
-                | UciCommand::Display
-                | UciCommand::Eval
-                | UciCommand::Moves(_)
-                | UciCommand::Check(_)
-                | UciCommand::Facts(_)
-                | UciCommand::State
-                | UciCommand::Export(_)
-                | UciCommand::Analyse(_)
-        )
-    }
-
     fn handle(&mut self, command: UciCommand) -> Result<(), UciError> {
-        if Self::needs_position(&command) {
+        if command.needs_position() {
             self.check_position()?;
         }
-        if let Some(text) = self.text(&command)? {
-            return Ok(self.output.write_line(&text)?);
-        }
         let engine = &mut self.engine;
-        match command {
-            // After a rejected `position` the new game begins at the start of the variant.
-            UciCommand::NewGame => {
-                engine.new_game()?;
-                if self.refused.take().is_some() {
-                    engine.set_position(None, &[])?;
-                }
+        let answer = match command {
+            UciCommand::Empty | UciCommand::Quit => return Ok(()),
+            UciCommand::NewGame => return self.new_game(),
+            UciCommand::SetOption { name, value } => {
+                return self.set_option(&name, value.as_deref());
             }
-            UciCommand::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             UciCommand::Position(SetupMoves { setup, moves }) => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(setup.as_deref(), &moves)?;
                 self.refused = None;
+                return Ok(());
             }
-            UciCommand::Go { mut limits, moves } => {
-                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
-                    limits.mate = Some(LONGEST_MATE);
-                    self.output.write_line(&reply::shorter_mate(wanted))?;
-                }
-                engine.search(limits, &moves)?;
-            }
+            UciCommand::Go { limits, moves } => return self.go(limits, &moves),
             UciCommand::Analyse(request) => {
                 let job = AnalysisJob::new(request, engine.session(), engine.options())?;
-                engine.run_job(|signals, sink| job.run(signals, sink))?;
+                return Ok(engine.run_job(|signals, sink| job.run(signals, sink))?);
             }
-            UciCommand::Perft(depth) => engine.perft(depth)?,
-            UciCommand::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
-            UciCommand::Stop => engine.stop(),
-            UciCommand::PonderHit => engine.ponder_hit(),
-            UciCommand::Empty | UciCommand::Quit => {}
-            // `text` handles these.
-            UciCommand::Uci
-            | UciCommand::Help
-            | UciCommand::IsReady
-            | UciCommand::Display
-            | UciCommand::Eval
-            | UciCommand::Moves(_)
-            | UciCommand::Check(_)
-            | UciCommand::Facts(_)
-            | UciCommand::Variants
-            | UciCommand::Problems
-            | UciCommand::State
-            | UciCommand::Import(_)
-            | UciCommand::Export(_) => {}
-        }
-        Ok(())
-    }
-
-    /// The answer to a command that only requests output; `None` for the other commands.
-    fn text(&self, command: &UciCommand) -> Result<Option<String>, UciError> {
-        let engine = &self.engine;
-        Ok(Some(match command {
+            UciCommand::Perft(depth) => return Ok(engine.perft(depth)?),
+            UciCommand::Bench(depth) => return Ok(engine.bench(depth.unwrap_or(BENCH_DEPTH))?),
+            UciCommand::Stop => {
+                engine.stop();
+                return Ok(());
+            }
+            UciCommand::PonderHit => {
+                engine.ponder_hit();
+                return Ok(());
+            }
             UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             UciCommand::Help => reply::HELP.to_string(),
             UciCommand::IsReady => "readyok".to_string(),
             UciCommand::Display => reply::board(engine.session()),
             UciCommand::Eval => reply::evaluation(&engine.session().evaluation()),
             UciCommand::Moves(word) => reply::moves(word, engine.session()),
-            UciCommand::Check(mv) => json::check(engine.session(), mv)?,
-            UciCommand::Facts(mv) => json::facts(engine.session().facts(mv)?)?,
+            UciCommand::Check(mv) => json::check(engine.session(), &mv)?,
+            UciCommand::Facts(mv) => json::facts(engine.session().facts(&mv)?)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
             UciCommand::State => json::state(engine.session())?,
             UciCommand::Import(request) => {
-                json::line("import", &import::import(request, engine.options())?)?
+                json::line("import", &import::import(&request, engine.options())?)?
             }
             UciCommand::Export(request) => {
-                let record = export::export(request, engine.session(), engine.options())?;
+                let record = export::export(&request, engine.session(), engine.options())?;
                 json::export(&record)?
             }
-            _ => return Ok(None),
-        }))
+        };
+        Ok(self.output.write_line(&answer)?)
+    }
+
+    /// Begins another game. After a rejected `position` it begins at the start of the variant.
+    fn new_game(&mut self) -> Result<(), UciError> {
+        self.engine.new_game()?;
+        if self.refused.take().is_some() {
+            self.engine.set_position(None, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Searches the root moves `moves`, or all of them if it is empty.
+    fn go(&mut self, mut limits: Limits, moves: &[String]) -> Result<(), UciError> {
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
+            limits.mate = Some(LONGEST_MATE);
+            self.output.write_line(&reply::shorter_mate(wanted))?;
+        }
+        Ok(self.engine.search(limits, &moves)?)
     }
 
     /// Uses endgame tables, the contents of a file.

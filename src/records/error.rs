@@ -5,6 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::files::printable::excerpt;
 use crate::games::GAMES;
 
 /// A position in a file.
@@ -154,7 +155,5 @@ fn games(tag: &str) -> String {
 
 /// The text truncated for an error message.
 pub(super) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() { short + "..." } else { short }
+    excerpt(text, 40).into()
 }

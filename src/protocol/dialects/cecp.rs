@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::cecp_clock::CecpClock;
-use super::cecp_command::{self, CecpCommand};
+use super::cecp_command::{self, CecpCommand, shorten};
 use super::cecp_failure::CecpFailure;
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
@@ -246,7 +246,7 @@ impl<W: Write> Cecp<W> {
     /// Plays a move of the opponent, or of any side in force mode.
     fn play(&mut self, text: &str) -> Result<(), CecpFailure> {
         let illegal = |reason: &str| {
-            let text: String = text.chars().take(80).collect();
+            let text = shorten(text);
             CecpFailure::Line(format!("Illegal move ({}): {}", one_line(reason), one_line(&text)))
         };
         if self.is_refused {

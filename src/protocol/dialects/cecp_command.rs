@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::files::printable::excerpt;
 use crate::options::{HASH, THREADS};
 use crate::protocol::command::LONGEST_MILLIS;
 
@@ -169,9 +170,9 @@ fn read_option(text: &str) -> CecpCommand {
     CecpCommand::Option { name: name.trim().to_string(), value }
 }
 
-/// Truncates a long text for a message.
-fn shorten(text: &str) -> String {
-    text.chars().take(80).collect()
+/// The start of a text, for a message.
+pub(super) fn shorten(text: &str) -> String {
+    excerpt(text, 80).into()
 }
 
 /// A time; an overrun clock has none left.

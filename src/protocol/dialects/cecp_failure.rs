@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::cecp_command::CecpError;
+use super::cecp_command::{CecpError, shorten};
 use crate::engine::EngineError;
 use crate::files::printable::one_line;
 use crate::protocol::handler::UciError;
@@ -50,7 +50,7 @@ impl CecpFailure {
         match self {
             Self::Line(text) => Ok(one_line(&text).to_string()),
             Self::Reason(reason) => {
-                let line: String = line.trim().chars().take(80).collect();
+                let line = shorten(line.trim());
                 Ok(format!("Error ({}): {}", one_line(&reason), one_line(&line)))
             }
             Self::Output(error) => Err(error),

@@ -12,6 +12,7 @@ use crate::engine::session::{MoveView, Square};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
+use crate::files::printable::excerpt;
 use crate::options::{ANALYSE_MODE, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};
@@ -105,7 +106,7 @@ impl<W: Write> Hub<W> {
             let mv = moves.iter().find(|mv| is_move(mv, text)).ok_or_else(|| {
                 let legal: Vec<String> = moves.iter().map(write_view).collect();
                 HubError::Move {
-                    text: text.chars().take(100).collect(),
+                    text: excerpt(text, 100).into(),
                     setup: session.setup(),
                     legal: legal.join(" "),
                 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::engine::Limits;
+use crate::files::printable::excerpt;
 
 /// A command of the Hub protocol.
 #[derive(Clone, PartialEq, Debug)]
@@ -156,7 +157,7 @@ pub fn read(line: &str) -> Result<HubCommand, HubError> {
         "new-game" => HubCommand::NewGame,
         "ping" => HubCommand::Ping,
         "quit" => HubCommand::Quit,
-        word => return Err(HubError::Unknown(word.chars().take(40).collect())),
+        word => return Err(HubError::Unknown(excerpt(word, 40).into())),
     })
 }
 
@@ -204,7 +205,7 @@ fn read_level(arguments: &[Argument]) -> Result<Level, HubError> {
 
 fn read_number(name: &str, value: &str) -> Result<f64, HubError> {
     value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| {
-        HubError::NotANumber { name: name.to_string(), value: value.chars().take(40).collect() }
+        HubError::NotANumber { name: name.to_string(), value: excerpt(value, 40).into() }
     })
 }
 

@@ -9,7 +9,7 @@ use crate::analysis::html::players::players_page;
 use crate::analysis::players::{MoveLoss, PlayerReport, Players};
 use crate::analysis::report::InputError;
 use crate::files::atomic_file::AtomicFile;
-use crate::files::printable::one_line;
+use crate::files::printable::{excerpt, one_line};
 use crate::tools::words::plural;
 
 /// Collects the players of all games and writes the report on them in a format.
@@ -100,8 +100,8 @@ impl<W: Write> PlayersFormat for PlayersTable<W> {
 /// The name of a player, with the variant.
 fn name(report: &PlayerReport) -> String {
     const LONGEST: usize = 40;
-    let name: String = one_line(&report.player).chars().take(LONGEST).collect();
-    format!("{name} ({})", report.variant)
+    let name = one_line(&report.player);
+    format!("{} ({})", excerpt(&name, LONGEST), report.variant)
 }
 
 /// The average loss in percent; `-` without moves.

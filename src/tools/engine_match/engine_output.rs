@@ -5,16 +5,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::uci_score::UciScore;
+use crate::files::printable::excerpt;
 
-/// The maximum length of a quotation from an engine, in characters.
-const QUOTED: usize = 200;
-
-/// Returns the beginning of a text from an engine.
-pub fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_string(),
-    }
+/// Returns the start of a text from an engine, for a message.
+pub fn quoted(text: &str) -> String {
+    excerpt(text, 200).into()
 }
 
 /// Returns the error in the input of the engine that a line reports.
@@ -76,12 +71,6 @@ impl ReportedScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_lines_are_truncated_in_quotations() {
-        assert_eq!(excerpt(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
-        assert_eq!(excerpt(&"é".repeat(QUOTED + 1)), "é".repeat(QUOTED) + "...");
-    }
 
     #[test]
     fn the_values_of_a_principal_variation_are_read() {

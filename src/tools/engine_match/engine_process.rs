@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::engine_output::{EngineAnswer, ReportedScore, error_text, excerpt};
+use super::engine_output::{EngineAnswer, ReportedScore, error_text, quoted};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
 use crate::options::VARIANT;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
@@ -124,7 +124,7 @@ impl EngineProcess {
         let mut first_error = None;
         self.pipes.send(&(commands + "isready"))?;
         self.wait_for("readyok", until, &mut |line| {
-            first_error = first_error.take().or_else(|| error_text(line).map(excerpt));
+            first_error = first_error.take().or_else(|| error_text(line).map(quoted));
         })?;
         first_error.map_or(Ok(()), Err)
     }

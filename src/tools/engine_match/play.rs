@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::adjudicate::{AdjudicatedResult, Adjudicator};
-use super::engine_output::{EngineAnswer, excerpt};
+use super::engine_output::{EngineAnswer, quoted};
 use super::engine_process::{EngineProcess, EngineSlot};
 use super::game_record::{
     EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
@@ -110,7 +110,7 @@ impl GameInProgress<'_, '_> {
             let id = black.playing(side);
             let answer = self.ask(id)?;
             let wrong = |error: EngineError| {
-                illegal(id, &format!("{} [{}]", excerpt(&error.to_string()), self.position()))
+                illegal(id, &format!("{} [{}]", quoted(&error.to_string()), self.position()))
             };
             session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
@@ -220,7 +220,7 @@ impl GameInProgress<'_, '_> {
             // The last line contains the engine's own time, which shows whether the engine was late
             // or its answer was delayed on the way.
             let late = over.as_secs_f64() * 1e3;
-            let last_line = excerpt(&answer.last_line);
+            let last_line = quoted(&answer.last_line);
             let detail =
                 format!("{late:.1} ms over the time limit [{position}; {go}; {last_line}]");
             return Err(loss(self.black, id, EngineFailure::Time, &detail));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::files::printable::excerpt;
 use crate::tools::fingerprint::Fingerprint;
 
 /// The version of the format. Format 2, of version 0.2, has entries that this version cannot continue.
@@ -144,7 +145,7 @@ pub fn check_same(name: &str, there: &Value, here: &Value) -> Result<(), Journal
             check_same(&inner, &value(there), &value(here))
         });
     }
-    let shown = |value: &Value| value.to_string().chars().take(LONGEST_VALUE).collect();
+    let shown = |value: &Value| excerpt(&value.to_string(), LONGEST_VALUE).into();
     Err(JournalFault::Settings { name: name.to_string(), there: shown(there), here: shown(here) })
 }
 
