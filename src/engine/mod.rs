@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use crate::book::HAS_BOOKS;
 pub use crate::game::{
-    MAX_PERFT_DEPTH, RecordFormat, Side, Variant, mix, plain_move, split_moves, words,
+    MAX_PERFT_DEPTH, RecordFormat, Side, Variant, plain_move, split_moves, words,
 };
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
@@ -155,48 +155,48 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let mut next = self.options.clone();
         let effect = next.set(name, value)?;
-        let opened = (effect == Effect::Tablebases).then(|| self.open_tables(&next)).transpose()?;
-        let evaluator = if effect == Effect::Network {
-            let read = Evaluator::read(&next.eval_file, Some(next.variant));
-            read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?
-        } else {
-            self.evaluator.clone()
-        };
-        let book = if effect == Effect::Book {
-            let read = OpeningBook::read(&next.book_file, self.session.game());
-            read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?
-        } else {
-            self.book.clone()
-        };
-        let tablebases = opened.as_ref().map_or(&self.tablebases, |(tablebases, _)| tablebases);
-        let session = (effect == Effect::Game).then(|| open_with(&next, tablebases)).transpose()?;
+        // In each arm, what can fail comes before the changes.
         match effect {
+            Effect::Nothing => {}
+            Effect::Scores => self.clear_table()?,
+            Effect::Strength if next.strength() == self.options.strength() => {}
+            Effect::Strength => self.clear_table()?,
             Effect::TableSize => self.table = Arc::new(TranspositionTable::new(next.hash)?),
-            Effect::Scores | Effect::Rules | Effect::Tablebases | Effect::Network => {
-                self.clear_table()?;
+            Effect::Game => {
+                let session = open_with(&next, &self.tablebases)?;
+                if next.variant != self.options.variant {
+                    self.clear_table()?;
+                }
+                self.session = session;
             }
-            Effect::Game if next.variant != self.options.variant => self.clear_table()?,
-            Effect::Strength if next.strength() != self.options.strength() => self.clear_table()?,
-            Effect::Game | Effect::Strength | Effect::Book | Effect::Nothing => {}
+            Effect::Rules => {
+                self.clear_table()?;
+                self.session.set_rules(&|rule| next.rule(rule));
+            }
+            Effect::Tablebases => {
+                let (tablebases, refused) = self.open_tables(&next)?;
+                self.clear_table()?;
+                self.session.set_tablebases(&tablebases);
+                self.tablebases = tablebases;
+                let refused = refused.iter().map(|error| EngineError::Tables(error.to_string()));
+                self.warnings.extend(refused);
+            }
+            Effect::Network => {
+                let read = Evaluator::read(&next.eval_file, Some(next.variant));
+                let evaluator =
+                    read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?;
+                self.clear_table()?;
+                self.evaluator = evaluator;
+            }
+            Effect::Book => {
+                let read = OpeningBook::read(&next.book_file, self.session.game());
+                self.book =
+                    read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?;
+            }
         }
-        // No step below can fail.
-        if let Some(session) = session {
-            self.session = session;
-        }
-        if effect == Effect::Rules {
-            self.session.set_rules(&|rule| next.rule(rule));
-        }
-        if let Some((tablebases, refused)) = opened {
-            self.session.set_tablebases(&tablebases);
-            self.tablebases = tablebases;
-            self.warnings
-                .extend(refused.iter().map(|error| EngineError::Tables(error.to_string())));
-        }
-        let network = evaluator.network(&next, self.session.game());
+        let network = self.evaluator.network(&next, self.session.game());
         self.session.set_network(network);
         self.session.set_format(next.move_format);
-        self.evaluator = evaluator;
-        self.book = book;
         self.options = next;
         #[cfg(feature = "tune")]
         self.options.tune_search();
@@ -319,7 +319,7 @@ impl Engine {
             return self.play_from_book(mv);
         }
         limits.overhead = self.options.overhead;
-        limits.thorough = self.options.analyse;
+        limits.uses_all_time = self.options.analyse;
         // Set before the handicap adds its node limit: an unlimited search stays unlimited.
         limits.infinite = limits.is_endless();
         let endless = limits.infinite;
