@@ -45,7 +45,8 @@
 //!
 //! # Time
 //!
-//! `allocate` in `search/time.rs` makes two limits of a clock, an increment and the option
+//! `read_go` (`protocol/command.rs`), the dialects, CheckerBoard's `time.rs` and the page's `Clock` fill
+//! [`search::Limits`] (`search/time.rs`). `allocate` there makes two limits of a clock, an increment and the option
 //! `Move Overhead`. The soft limit is for a usual move: `Worker` begins no iteration that would
 //! probably end after it. `BestMoveStability` (`search/stability.rs`) scales it. The hard limit
 //! aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a hard limit without a
@@ -61,10 +62,10 @@
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
 //! | `soucie analyse`: `Reporter::add` (`tools/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
+//! | the page: `review.js`, by the command `analyse` | that of the command | a row of the table after each move |
 //! | `--queries`: `tools/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
-//! On the page, `review.js` sends the command `analyse` for a game, and `analysis.js` searches the
-//! position that is shown with `go infinite`. For a position to solve, `lesson.js` searches after the
+//! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a position to solve, `lesson.js` searches after the
 //! move that is tried: `learn.js` poses bad moves of a game, and `problems.js` the built-in problems,
 //! which the engine lists by the command `problems`.
 //!
@@ -107,13 +108,16 @@
 //!   names the rows that have none). The row names the
 //!   commands that accept the option ([`options::Scope`]), what a new value makes obsolete
 //!   ([`options::Effect`]), and the dialects that offer it. If the search reads the value, the field is in
-//!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
-//!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
-//!   `Evaluation`, so that analyses accept it: `tools/analyse/settings.rs`, `queries.md` there and
-//!   `protocol/json.md` list their options for users. Every draw gets its score in
-//!   `SearchRequest::draw_score` (`search/request.rs`); if that depends on the side that moves at
-//!   the root, let `Engine::search` clear the table when this side changes: nothing needs it today. A rule option belongs to its game: instead of
-//!   the field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`], as `Solve`
+//!   does. If it changes scores, its effect is `Scores`, which clears the transposition table, and its
+//!   scope is `Evaluation`, so that analyses accept it: `tools/analyse/settings.rs` and `queries.md`
+//!   there list their options for users, in the order of the rows, and so does the error that
+//!   `tests/tools/analyse/queries.rs` quotes. Every draw in the search gets its score in
+//!   `SearchRequest::draw_score` (`search/request.rs`), in units of the evaluation; if that depends on
+//!   the side that moves at the root, which the transposition table does not know, let
+//!   `Engine::search` clear the table when this side changes: nothing needs it today. A rule option
+//!   belongs to its game: instead of the field and the first row, an entry in the
+//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
@@ -128,20 +132,22 @@
 //!   Pictures show two kinds of pieces, a plain one and a crowned one; the page needs nothing else.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
-//!   opening book one in `book/built_in.rs`. The tests then name the lists of variants in
-//!   `protocol.md` and the transcripts that lack the new one.
-//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
+//!   opening book one in `book/built_in.rs`, problems one in `problems/mod.rs`. The tests then name
+//!   the lists of variants in `protocol.md` and the transcripts that lack the new one, and
+//!   `tests/search/bench.txt`, as the benchmark has every variant.
+//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`
+//!   (`begins_over_lines` there, if a record may begin in its second line); a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
 //!   fault. The reader makes a tree of moves and of tags with their names in PDN, of which `record`
 //!   (`records/read/parsed.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
 //!   `records/items.rs` the name of the
-//!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README and
-//!   `protocol/json.md` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written
+//!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README,
+//!   `protocol/json.md`, the page (`web/page/index.html`) and `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written
 //!   too: a writer beside `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
-//!   measurement in `search/experiments.md`, the new node count in `tests/search/bench.txt`. Every
-//!   draw gets its score in `SearchRequest::draw_score`.
+//!   measurement (see [below](#how-to-measure); none is in CI) in `search/experiments.md`, the new node
+//!   count in `tests/search/bench.txt`.
 //!
 //! # How to measure
 //!

@@ -24,7 +24,7 @@ pub struct Options {
     pub variant: &'static str,
     /// `Hash`: the size of the transposition table in MiB.
     pub hash: usize,
-    /// The options that the search reads: `Threads`, `MultiPV`.
+    /// The options that the search reads: `Threads`, `MultiPV`, `Solve`.
     pub search: SearchOptions,
     /// `Move Overhead`: the time lost per move between the engine and the clock.
     pub overhead: Duration,

@@ -74,7 +74,9 @@ pub enum OptionKind {
     Button,
 }
 
-/// What an option is about. A command that uses one scope also uses those before it.
+/// What an option is about. A command that uses one scope also uses those before it: `tools/arguments.rs`
+/// refuses the others on the command line, `tools/analyse/queries/prepare.rs` in queries. Analyses of
+/// the protocol use the values that the session has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
     /// A rule of a game.

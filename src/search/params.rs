@@ -153,7 +153,7 @@ parameters! {
     stability_iteration: f64 = 10 in 0..=12;
     stability_most_iterations: u32 = 7 in 0..=8;
     /// The factor is this, less the share of the nodes that the best move took.
-    stability_effort: f64 = 160 in 110..=300;
+    stability_share: f64 = 160 in 110..=300;
     /// The fall of the score that doubles the time.
     stability_largest_drop: f64 = 10_000 in 1_000..=100_000;
 

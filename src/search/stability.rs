@@ -10,7 +10,7 @@ pub struct BestMoveStability {
     /// The number of iterations since the best move last changed.
     stable_iterations: u32,
     /// The share of the nodes that the best move took.
-    effort: f64,
+    share: f64,
     score: Score,
     /// How far the score fell in the last iteration, from 0 to 1.
     score_drop: f64,
@@ -18,10 +18,10 @@ pub struct BestMoveStability {
 
 impl BestMoveStability {
     /// Records the packed best move of an iteration, its share of the nodes, and its score.
-    pub fn update(&mut self, best: u16, effort: f64, score: Score) {
+    pub fn update(&mut self, best: u16, share: f64, score: Score) {
         self.stable_iterations = if best == self.best { self.stable_iterations + 1 } else { 0 };
         self.best = best;
-        self.effort = effort;
+        self.share = share;
         let drop = f64::from(self.score.raw()) - f64::from(score.raw());
         self.score_drop = (drop / params::stability_largest_drop()).clamp(0.0, 1.0);
         self.score = score;
@@ -34,8 +34,8 @@ impl BestMoveStability {
         let stable_iterations = self.stable_iterations.min(params::stability_most_iterations());
         let by_stability = params::stability_changed()
             - params::stability_iteration() * f64::from(stable_iterations);
-        let by_effort = params::stability_effort() - self.effort;
-        by_stability * by_effort * (1.0 + self.score_drop)
+        let by_share = params::stability_share() - self.share;
+        by_stability * by_share * (1.0 + self.score_drop)
     }
 }
 
@@ -44,10 +44,10 @@ mod tests {
     use super::*;
 
     /// The factor after iterations with these best moves and scores.
-    fn factor(iterations: &[(u16, i32)], effort: f64) -> f64 {
+    fn factor(iterations: &[(u16, i32)], share: f64) -> f64 {
         let mut stability = BestMoveStability::default();
         for &(best, score) in iterations {
-            stability.update(best, effort, Score::eval(score));
+            stability.update(best, share, Score::eval(score));
         }
         stability.time_factor()
     }

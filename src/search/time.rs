@@ -34,7 +34,7 @@ pub struct Limits {
     /// work, not the wait.
     pub infinite: bool,
     /// Use the whole soft limit even with a single legal move.
-    pub thorough: bool,
+    pub uses_all_time: bool,
     /// Ponder: search on the opponent's time. Time limits start when the opponent has moved.
     pub ponder: bool,
     /// The time lost between the engine and the clock for each move (move overhead).
@@ -218,7 +218,7 @@ pub struct TimeManager<'a> {
     depth: usize,
     nodes: u64,
     endless: bool,
-    thorough: bool,
+    uses_all_time: bool,
     /// The time for a usual move: an iteration begins only before [`share::NEW_ITERATION`] of it.
     soft: Option<Duration>,
     /// The time after which the search must stop.
@@ -243,7 +243,7 @@ impl<'a> TimeManager<'a> {
             depth: limits.last_depth(),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             endless: limits.is_endless(),
-            thorough: limits.thorough,
+            uses_all_time: limits.uses_all_time,
             soft,
             hard: hard.filter(|_| !limits.infinite),
         }
@@ -285,9 +285,9 @@ impl<'a> TimeManager<'a> {
             || (!self.signals.is_pondering() && self.hard.is_some_and(|hard| self.used() >= hard))
     }
 
-    /// Whether the search divides its time itself, so that it may play a single legal move at once.
-    pub fn is_planned(&self) -> bool {
-        self.soft.is_some() && !self.endless && !self.thorough
+    /// Whether a single legal move may be played at once, because the search divides its time itself.
+    pub fn may_end_early(&self) -> bool {
+        self.soft.is_some() && !self.endless && !self.uses_all_time
     }
 
     /// Blocks while the search must not end by itself: see [`Signals::wait_until_end_allowed`].

@@ -92,13 +92,13 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
                 break;
             }
             last_depth = depth;
-            let Ok(effort) = self.iterate(depth, on_event) else { break };
+            let Ok(share) = self.iterate(depth, on_event) else { break };
             for line in 0..self.multipv {
                 self.report_line(line, depth, on_event);
             }
             let best = &self.root_moves[0];
-            stability.update(best.mv.packed(), effort, best.score);
-            let is_only_move = self.context.time.is_planned() && self.root_moves.len() == 1;
+            stability.update(best.mv.packed(), share, best.score);
+            let is_only_move = self.context.time.may_end_early() && self.root_moves.len() == 1;
             if is_only_move || self.is_settled(depth) {
                 break;
             }
@@ -140,7 +140,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         // Lines of different depths cannot be compared. With several lines, an aborted iteration is
         // discarded.
         let previous = if self.multipv > 1 { self.root_moves.clone() } else { Vec::new() };
-        let mut effort = 0.0;
+        let mut share = 0.0;
         for line in 0..self.multipv {
             if let Err(aborted) = self.aspiration_search(line, depth, on_event) {
                 if self.multipv > 1 && previous[0].score != -Score::INFINITE {
@@ -150,14 +150,14 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             }
             if line == 0 {
                 let total: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
-                effort = self.root_moves[0].nodes as f64 / total.max(1) as f64;
+                share = self.root_moves[0].nodes as f64 / total.max(1) as f64;
             }
             // The lines before are in order.
             let score = self.root_moves[line].score;
             let place = self.root_moves[..line].partition_point(|better| better.score >= score);
             self.root_moves[place..=line].rotate_right(1);
         }
-        Ok(effort)
+        Ok(share)
     }
 
     /// Searches one line, first with a narrow window around its last score.

@@ -77,7 +77,7 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
         return Err(ToolError::Other(error.to_string()));
     }
     if settings.queries {
-        return answer_queries(settings, output);
+        return queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true);
     }
     let options =
         arguments::options(settings.variant.as_deref(), &settings.options, Scope::Evaluation)?;
@@ -159,14 +159,6 @@ fn listeners<'a>(
         listeners.push(Box::new(AnnotatedRecords::begin(path, options)?));
     }
     Ok(listeners)
-}
-
-/// Answers queries on standard input. A closed output is an error.
-fn answer_queries(
-    settings: &AnalyseSettings,
-    output: &mut (dyn Write + Send),
-) -> Result<bool, ToolError> {
-    queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true)
 }
 
 /// The work on the whole input, with the analyses of the journal. Items with ids have no numbers.
