@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{
-    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, occurrences_of,
-};
+use crate::game::{self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, occurrences_of};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.

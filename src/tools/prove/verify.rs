@@ -10,9 +10,7 @@ use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
-use crate::game::{
-    Game, MoveFormat, Rules, Side, Tablebase, Variant, legal_moves, outcome,
-};
+use crate::game::{Game, MoveFormat, Rules, Side, Tablebase, Variant, legal_moves, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
 use crate::tools::error::ToolError;

@@ -94,6 +94,7 @@ fn may_reset_quiet_count(position: &Draughts) -> bool {
 mod tests {
     use super::*;
     use crate::game::Notation;
+    use crate::games::draughts::DraughtsRules;
     use crate::games::draughts::tables::shape::Placement;
 
     /// Where each position is won.
@@ -117,6 +118,27 @@ mod tests {
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
             assert_eq!(rules::distance(&position, Entry::WON, &Wins), plies, "{setup}");
+        }
+    }
+
+    /// A win without its distance is certain only if no counter can draw the game before it.
+    #[test]
+    fn counters_make_wins_without_distances_uncertain() {
+        let (near, far) = ("W:WK14,K15,K18:BK1", "W:WK14,K15,K18,K19:BK1");
+        let rows = [
+            // Each side's answer, the winner's first.
+            (near, 0, 0, [Some(true), Some(false)]),
+            (near, 40, 0, [Some(true), Some(false)]),
+            (far, 0, 0, [Some(true), Some(false)]),
+            (far, 40, 0, [None, Some(false)]),
+            (far, 0, 40, [None, Some(false)]),
+            (far, 1_000, 0, [None, Some(false)]),
+        ];
+        for (setup, draw_moves, no_capture, expected) in rows {
+            let rules = DraughtsRules { draw_moves, no_capture, ..DraughtsRules::default() };
+            let position = Draughts::read_setup(setup, rules).unwrap();
+            let found = [Side::White, Side::Black].map(|side| can_win(&position, side, 6, &Wins));
+            assert_eq!(found, expected, "{setup} {draw_moves} {no_capture}");
         }
     }
 }
