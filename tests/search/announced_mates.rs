@@ -48,7 +48,7 @@ struct Settings<M> {
 
 impl<M: Copy> Settings<M> {
     fn random(rng: &mut SmallRng, moves: &[M]) -> Self {
-        let nodes = 1 << rng.random_range(7..14);
+        let nodes = 1 << rng.random_range(7..16);
         let mut limits = Limits::default();
         let mut stop = None;
         match rng.random_range(0..6) {
@@ -133,8 +133,8 @@ fn random_rules<R: Rules>(rng: &mut SmallRng) -> R {
         match choice {
             RuleChoice::Named(names) => rng.random_range(0..names.len() as u16),
             RuleChoice::Number { default, min, max } => {
-                let small = rng.random_range(min.max(2)..=max.min(12));
-                *[default, min, small, small].choose(&mut *rng).unwrap()
+                let values = [default, default, min, 2, 2, 3, 5, 8, 12, 20];
+                *values.choose(&mut *rng).unwrap().clamp(&min, &max)
             }
         }
     };
@@ -183,13 +183,8 @@ impl<'a, P: Game> Play<'a, P> {
             rules,
             log: Vec::new(),
         };
-        for _ in 0..*[0, 0, 3, 8, 14].choose(rng).unwrap() {
-            if play.game.outcome().is_none()
-                && let Some(mv) = shuffling_move(&play.game, rng)
-            {
-                play.game.play(mv);
-            }
-        }
+        play.advance(*[0, 0, 4, 12, 30].choose(rng).unwrap());
+        play.shuffle(*[0, 0, 3, 8, 14].choose(rng).unwrap(), rng);
         for _ in 0..rng.random_range(1..8) {
             if play.game.outcome().is_some() {
                 break;
@@ -308,12 +303,35 @@ impl<'a, P: Game> Play<'a, P> {
             number => {
                 let other = legal_moves(self.game.position()).choose(rng).copied();
                 self.game.play(other.filter(|_| number == 3).unwrap_or(best));
-                if self.game.outcome().is_none()
-                    && let Some(reply) = shuffling_move(&self.game, rng)
-                {
-                    self.game.play(reply);
-                }
+                self.shuffle(*[1, 1, 1, 1, 4, 5, 8].choose(rng).unwrap(), rng);
             }
+        }
+    }
+
+    /// Plays moves to and fro.
+    fn shuffle(&mut self, plies: usize, rng: &mut SmallRng) {
+        for _ in 0..plies {
+            if self.game.outcome().is_none()
+                && let Some(mv) = shuffling_move(&self.game, rng)
+            {
+                self.game.play(mv);
+            }
+        }
+    }
+
+    /// Plays the moves of short searches.
+    fn advance(&mut self, plies: usize) {
+        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        for _ in 0..plies {
+            if self.game.outcome().is_some() {
+                return;
+            }
+            let signals = Signals::new(false);
+            let root = *self.game.position();
+            let request = SearchRequest::new(root, &limits, &self.table, &signals);
+            let request = SearchRequest { history: self.game.earlier(), ..request };
+            let choice = search::run(&request, &mut |_| {});
+            self.game.play(choice.expect("a move").best);
         }
     }
 }
