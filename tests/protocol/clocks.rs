@@ -14,7 +14,7 @@ use soucie::protocol::{Received, SingleThreadLoop};
 use crate::dialogue::SharedBuffer;
 use crate::{DRAUGHTS, MOVES, PASS, count, last, number_after, scores, word_after};
 
-/// The time between two polls of the input. A search polls it once in 256 nodes.
+/// The usual time between two polls of the input. A search polls it once in 256 nodes.
 const POLL: Duration = Duration::from_millis(1);
 
 /// The time that a reply may be late: some polls.
@@ -30,7 +30,7 @@ fn now() -> Duration {
 }
 
 /// The library on this thread, with its own clock.
-struct Session {
+pub struct Session {
     library: SingleThreadLoop<SharedBuffer>,
     /// The lines to send, and when.
     input: Arc<Mutex<VecDeque<(Duration, String)>>>,
@@ -38,7 +38,12 @@ struct Session {
 }
 
 impl Session {
-    fn new() -> Self {
+    pub fn new() -> Self {
+        Self::with_poll(POLL)
+    }
+
+    /// A session on a machine so slow that this time passes between two polls of the input.
+    pub fn with_poll(poll: Duration) -> Self {
         host::install(Host { now, random: STANDARD.random });
         CLOCK.set(Some(Duration::ZERO));
         let input = Arc::new(Mutex::new(VecDeque::<(Duration, String)>::new()));
@@ -48,7 +53,7 @@ impl Session {
             match lines.front() {
                 Some(&(time, _)) if waits || time <= now => CLOCK.set(Some(now.max(time))),
                 _ => {
-                    CLOCK.set(Some(now + POLL));
+                    CLOCK.set(Some(now + poll));
                     return Received::Nothing;
                 }
             }
@@ -61,7 +66,7 @@ impl Session {
 
     /// Sends lines and others after some milliseconds. Returns the output and the time that it
     /// took.
-    fn answers(&mut self, lines: &str, later: &[(u64, &str)]) -> (String, Duration) {
+    pub fn answers(&mut self, lines: &str, later: &[(u64, &str)]) -> (String, Duration) {
         let begin = now();
         let all = [(0, lines)].into_iter().chain(later.iter().copied());
         let all =

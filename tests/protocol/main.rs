@@ -16,6 +16,7 @@ mod programs;
 #[path = "../support/published_games.rs"]
 mod published_games;
 mod shutdown;
+mod time_controls;
 mod transcripts;
 mod transposition_table;
 

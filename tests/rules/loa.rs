@@ -373,7 +373,7 @@ fn transformed(position: &Loa, symmetry: usize) -> Loa {
 }
 
 #[test]
-fn the_rules_are_invariant_under_symmetry() {
+fn rules_and_evaluation_are_invariant_under_symmetry() {
     for record in published_games::games() {
         for position in replay(&record) {
             for symmetry in 0..8 {
@@ -382,7 +382,8 @@ fn the_rules_are_invariant_under_symmetry() {
                     let captures = moves_where(position, |mv, _| position.is_noisy(mv)).len();
                     let wins =
                         moves_where(position, |_, next| winner(next) == Some(position.side()));
-                    (legal_moves(position).len(), captures, wins.len(), outcome(position))
+                    let counts = (legal_moves(position).len(), captures, wins.len());
+                    (counts, outcome(position), position.evaluate())
                 };
                 assert_eq!(summary(&image), summary(&position), "{}", position.write_setup());
             }

@@ -368,3 +368,22 @@ fn a_win_starts_with_one_of_the_root_moves() {
     assert_eq!(line.pv[0], only[0]);
     assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
 }
+
+#[test]
+fn the_order_of_the_requested_moves_changes_nothing() {
+    fn line<P: Game>(root: P, root_moves: &[P::Move]) -> PvLine<P::Move> {
+        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let limits = nodes(5_000);
+        let request = SearchRequest::new(root, &limits, &table, &signals);
+        let line = last_line(&SearchRequest { root_moves, ..request });
+        PvLine { time: Default::default(), ..line }
+    }
+    for setup in Loa::VARIANTS.iter().flat_map(|variant| variant.bench) {
+        let root = Loa::read_setup(setup, Default::default()).unwrap();
+        let mut moves = legal_moves(&root);
+        let forward = line(root, &moves);
+        moves.reverse();
+        assert_eq!(line(root, &moves), forward, "{setup}");
+        assert_eq!(line(root, &[]), forward, "{setup}");
+    }
+}

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::fixed_positions::nodes;
 use crate::published_games;
-use crate::solver::{ExhaustiveSolver, MAX_PLIES};
+use crate::solver::ExhaustiveSolver;
 use soucie::game::{Game, Notation, Position};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
@@ -18,6 +18,9 @@ use soucie::nnue::{self, Network};
 use soucie::search::{
     self, Bound, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
 };
+
+/// The length of the longest win that the solver looks for, in plies.
+const MAX_PLIES: u32 = 8;
 
 /// The positions to check and the node limits.
 struct Effort {

@@ -1,11 +1,13 @@
 //! The search, the proof solver, networks and endgame tables.
 
+mod announced_mates;
 mod bench;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod fixed_positions;
 mod forced_wins;
 mod graph_game;
+mod mate_claims;
 mod network;
 #[path = "../support/programs.rs"]
 mod programs;
