@@ -42,7 +42,7 @@ const PROBLEMS: [(&str, &str, &str); 14] = [
     ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b ; win", "cooked", "d2-f4 d6-c5"),
     ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3", "sound", "c5-d6"),
     ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 2", "no-solution", ""),
-    ("B:W27,31:B28,K30 ; Black to play and win in 2.", "no-solution", ""),
+    ("B:W27,31:B28,K30 ; Black to move, mate in 2 moves.", "no-solution", ""),
     ("W:W10,12,24,K27:B3,7,26,K30 ; win", "open", "24-20"),
     ("B:W20,31:BK2,4 ; win ; only 4-8", "cooked", "4-8 2-7"),
     ("B:W27,31:B28,K30 ; win", "sound", "30-25"),
@@ -111,14 +111,14 @@ fn verdicts_rest_on_proofs() {
 #[test]
 fn text_and_page_name_what_was_found() {
     let folder = TempFolder::new("problem-page");
-    let list = folder.file("list", "B:W18,K26:BK7,K11 ; win ; at least 11-15 ; <Gould>\n");
     let page = folder.path("page.html");
-    let stdout = check(&[&list, "--html", &page]);
-    assert!(
-        stdout.starts_with("Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n"),
-        "{stdout}"
-    );
-    assert!(stdout.ends_with("\n  no solution; the published 11-15 fails\n\n"), "{stdout}");
+    for keys in ["at least 11-15", "only 11-15", "1. 11-15!"] {
+        let line = format!("B:W18,K26:BK7,K11 ; win ; {keys} ; <Gould>\n");
+        let stdout = check(&[&folder.file("list", &line), "--html", &page]);
+        let start = "Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n";
+        assert!(stdout.starts_with(start), "{stdout}");
+        assert!(stdout.ends_with("\n  no solution; the published 11-15 fails\n\n"), "{stdout}");
+    }
     let page = fs::read_to_string(page).unwrap();
     for text in [
         "&lt;Gould&gt;",
@@ -159,11 +159,30 @@ fn records_are_problems_with_solutions() {
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");
+    let terms = "expected win, win in N, draw or loss, as in 'White to play and win', found ";
+    let side = "expected terms for Black, which is to move, found those for White";
     let lines = [
         ("hello ; win", "line 1: expected SETUP ; TERMS, found 'hello'"),
-        ("B:W27,31:B28,K30 ; mate", "line 2: expected win, win in N, draw or loss"),
+        ("B:W27,31:B28,K30 ; mate", &format!("line 2: {terms}'mate'")),
         ("W:W3:B28 ; win", "problem 3: setup: White man on its crowning rank: square 3 (f8)"),
         ("B:W27,31:B28,K30 ; win ; only 28-1", "problem 4: 28-1: "),
+        ("B:W27,31:B28,K30 ; win ; 28-1", "problem 5: 28-1: "),
+        ("B:W27,31:B28,K30 ; win ; only", "line 6: expected a move after 'only'"),
+        ("B:W27,31:B28,K30 ; White to play and win", &format!("problem 7: {side}")),
+        ("B:W27,31:B28,K30 ; black wins, white wins", &format!("line 8: {terms}")),
+        ("B:W27,31:B28,K30 ; Black does not win", &format!("line 9: {terms}")),
+        ("B:W27,31:B28,K30 ; no win", &format!("line 10: {terms}'no win'")),
+        ("B:W27,31:B28,K30 ; mate in 11 moves", "line 11: win in: expected a number of moves "),
+        (r#"{"setup": "B:W27,31:B28,K30", "side": "white"}"#, &format!("problem 12: {side}")),
+        (
+            r#"{"setup": "B:W27,31:B28,K30", "variant": "chess"}"#,
+            "line 13: variant: expected one of linesofaction, ",
+        ),
+        (
+            r#"{"setup": "B:W27,31:B28,K30", "side": "white", "terms": "black wins"}"#,
+            "line 14: expected terms for White, which is to move, found those for Black",
+        ),
+        (r#"{"terms": "win"}"#, "line 15: missing field `setup` at column 16"),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));
@@ -227,11 +246,8 @@ fn generated_problems_are_sound() {
             assert_eq!(checked.len(), problems.len(), "{input}");
             for (report, problem) in checked.iter().zip(&problems) {
                 assert_eq!(report["setup"], problem["setup"], "{input}");
-                // A record has a result, and no number of moves.
-                if !is_record || problem["terms"] == "win" {
-                    assert_eq!(report["verdict"], "sound", "{report}");
-                    assert_eq!(report["terms"], problem["terms"], "{report}");
-                }
+                assert_eq!(report["verdict"], "sound", "{report}");
+                assert_eq!(report["terms"], problem["terms"], "{report}");
                 let [id, terms] = ["id", "terms"].map(|field| problem[field].as_str().unwrap());
                 let event = format!("Problem {id}: {terms}");
                 assert_eq!(report["name"], if is_record { event.as_str() } else { id });

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::terms::Terms;
+use super::terms::StatedTerms;
 use crate::engine::Tablebases;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::games::DEFAULT_VARIANT;
@@ -43,8 +43,8 @@ pub struct CheckSettings {
     pub fen: Option<String>,
     /// The result that the side to move is to reach: win, "win in 3", draw or loss [default: that of the record,
     /// otherwise win]
-    #[arg(long, value_parser = Terms::read)]
-    pub terms: Option<Terms>,
+    #[arg(long, value_parser = StatedTerms::read)]
+    pub terms: Option<StatedTerms>,
     /// The game [default: that of the setup]
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,

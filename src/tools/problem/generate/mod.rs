@@ -21,7 +21,7 @@ use super::input::{Problem, records};
 use super::jobs::Jobs;
 use super::report::{Dual, ProblemReport, Verdict};
 use super::settings::GenerateSettings;
-use super::terms::Terms;
+use super::terms::{StatedTerms, Terms};
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
 use crate::files::atomic_file;
@@ -289,7 +289,7 @@ impl<P: Game> Finder<'_, P> {
         let setup = position.write_setup();
         let problem =
             Problem { setup: setup.clone(), variant: self.variant.name, ..Problem::default() };
-        let checker = Checker { terms: Some(terms), ..*self.checker };
+        let checker = Checker { terms: Some(StatedTerms { terms, side: None }), ..*self.checker };
         let conditions = Conditions {
             variant: self.variant,
             options: self.options,
