@@ -218,6 +218,42 @@ fn an_interrupted_check_is_continued() {
     assert_eq!(fs::read_to_string(&journal).unwrap(), text);
 }
 
+/// Results of a journal are those of the same problems and games, with all that they depend on.
+#[test]
+fn a_journal_does_not_fit_edited_input() {
+    let folder = TempFolder::new("problem-edited");
+    let record = "[Event \"A\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 27-24 1-0\n";
+    let json = r#"{"setup": "B:W27,31:B28,K30", "terms": "win", "solution": ["30-25", "27-24"]}"#;
+    for (command, whole, edits) in [
+        (
+            "check",
+            "B:W27,31:B28,K30 ; win ; only 30-25 ; a note",
+            &[("win", "win in 2"), ("30-25", "30-26"), ("note", "name")][..],
+        ),
+        ("check", json, &[(", \"27-24\"", ""), ("win", "draw")]),
+        ("check", record, &[("A", "B"), ("1-0", "1/2-1/2"), (" 27-24", "")]),
+        ("generate", record, &[(" 27-24", ""), (",31:", ",32:")]),
+    ] {
+        let run = |text: &str| {
+            let file = folder.file("input", text);
+            let mut run = programs::soucie();
+            run.args(["problem", command, "--nodes", "1000", &file, "--resume"]);
+            run.arg(folder.path("journal"));
+            if command == "generate" {
+                run.args(["--variant", "draughts"]);
+            }
+            run
+        };
+        let _ = fs::remove_file(folder.path("journal"));
+        let output = programs::output_of(&mut run(whole));
+        assert_eq!(programs::output_of(&mut run(whole)), output, "{whole}");
+        for (old, new) in edits {
+            let stderr = programs::failure_of(&mut run(&whole.replace(old, new)));
+            assert!(stderr.contains("belongs to other input: line 2 "), "{old} {new}: {stderr}");
+        }
+    }
+}
+
 fn generate(arguments: &[&str]) -> String {
     let tables = programs::tables().to_str().unwrap();
     let mut command = programs::soucie();

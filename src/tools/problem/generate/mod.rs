@@ -15,6 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::check::{Checker, Conditions};
 use super::input::{Problem, records};
@@ -199,7 +200,18 @@ fn games_to_search(
         ));
     }
     let games = records(&settings.files, Some(variant.name))?;
-    Ok(Box::new(games.map(|(at, game)| (Some(at.clone()), SearchedGame::Record(at, game)))))
+    Ok(Box::new(games.map(|(at, game)| (Some(item(&at, &game)), SearchedGame::Record(at, game)))))
+}
+
+/// The place of a record, and what its problem depends on.
+fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
+    match game {
+        Ok(record) => {
+            let moves: Vec<&str> = record.moves().collect();
+            json!([at, record.variant(), record.setup(), moves]).to_string()
+        }
+        Err(error) => error.clone(),
+    }
 }
 
 /// Finds problems in games.
