@@ -10,7 +10,7 @@ use super::settings::CheckSettings;
 use super::terms::{RecordedTerms, StatedTerms};
 
 use crate::files::json;
-use crate::files::lines::{LONGEST_LINE, bounded_line};
+use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
 use crate::files::named;
 use crate::files::printable::excerpt;
 use crate::game::{Side, plain_move, split_moves};
@@ -63,7 +63,10 @@ fn read(
     file: String,
     variant: Option<String>,
 ) -> io::Result<Box<dyn Iterator<Item = Entry> + Send>> {
-    let head = beginning(&mut source)?;
+    let mut head = beginning(&mut source)?;
+    if head.starts_with(BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
+    }
     // A record may begin with a comment in braces, JSON with a name in quotes.
     let is_json = head.trim_ascii_start().starts_with(b"{\"");
     let is_record = !is_json && begins_like_games(&head);

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::terms::StatedTerms;
 use crate::engine::Tablebases;
+use crate::files::named;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::games::DEFAULT_VARIANT;
 use crate::options::{Options, read_variant};
@@ -124,7 +125,7 @@ impl ProofSettings {
     /// Makes the folder of the proofs, and opens the endgame tables of the settings, or of the user.
     pub fn begin(&self) -> Result<Tablebases, ToolError> {
         if let Some(folder) = &self.out {
-            fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
         match &self.tables {
             Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),
