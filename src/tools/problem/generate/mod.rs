@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::check::{Checker, Conditions};
 use super::input::{Problem, records};
-use super::jobs::Jobs;
+use super::jobs::{Jobs, is_file_due};
 use super::report::{Dual, ProblemReport, Verdict};
 use super::settings::GenerateSettings;
 use super::terms::{StatedTerms, Terms};
@@ -157,16 +157,16 @@ impl GameVisitor for Generate<'_> {
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
-        jobs.run(
+        let done = jobs.run(
             games_to_search(settings, variant)?,
             |game| finder.search(&game),
             |found: Found| {
                 match found {
                     Ok(Some(problem)) if known.insert(problem.id.clone()) => {
                         let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
+                        problems.push(problem);
                         jobs.bar.suspend(|| writeln!(output, "{line}"))?;
                         output.flush()?;
-                        problems.push(problem);
                         jobs.bar.set_message(format!("{} problems, ", problems.len()));
                     }
                     Ok(_) => {}
@@ -179,11 +179,13 @@ impl GameVisitor for Generate<'_> {
                 }
                 Ok(())
             },
-        )?;
-        if let Some(path) = &settings.records {
+        );
+        if let Some(path) = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()))
+        {
             let records = problems.iter().map(record::<P>).collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, records.join("\n").as_bytes())?;
         }
+        done?;
         Ok(all_read)
     }
 }
