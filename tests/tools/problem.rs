@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::programs;
 
@@ -90,12 +92,16 @@ fn verdicts_rest_on_proofs() {
         let found: Vec<_> =
             report["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
         assert_eq!(found.join(" "), keys, "{line}");
+        assert!(verdict != "cooked" || report["duals"] == json!([]), "{report}");
         for judged in report["moves"].as_array().unwrap() {
             if judged["result"] == "open" || judged["by"] == "rules" {
                 assert!(judged.get("proof").is_none(), "{judged}");
                 continue;
             }
             let file = Path::new(&out).join(judged["proof"].as_str().unwrap());
+            let text = fs::read_to_string(&file).unwrap();
+            let uses_tables = text.lines().any(|line| line.starts_with("tables "));
+            assert_eq!(judged["uses_tables"] == true, uses_tables, "{line}: {judged}");
             let verified =
                 programs::soucie().arg("verify").arg(file).args(["--tables", tables]).output();
             assert!(verified.unwrap().status.success(), "{line}: {judged}");
@@ -115,9 +121,15 @@ fn text_and_page_name_what_was_found() {
     for keys in ["at least 11-15", "only 11-15", "1. 11-15!"] {
         let line = format!("B:W18,K26:BK7,K11 ; win ; {keys} ; <Gould>\n");
         let stdout = check(&[&folder.file("list", &line), "--html", &page]);
-        let start = "Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n";
+        let start = "Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n  \
+                     no solution; the published 11-15 fails\n";
         assert!(stdout.starts_with(start), "{stdout}");
-        assert!(stdout.ends_with("\n  no solution; the published 11-15 fails\n\n"), "{stdout}");
+    }
+    let into_tables = folder.file("into tables", "W:W10,12,24,K27:B3,7,26,K30\n");
+    let other_page = folder.path("other.html");
+    let stdout = check(&[&into_tables, "--html", &other_page]);
+    for text in [stdout, fs::read_to_string(other_page).unwrap()] {
+        assert!(text.contains("wins, in the endgame tables within "), "{text}");
     }
     let page = fs::read_to_string(page).unwrap();
     for text in [
@@ -193,11 +205,14 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         assert!(report["error"].as_str().unwrap().contains(error), "{line}: {report}");
     }
     assert_eq!(reports.len(), lines.len());
+    let out = format!("{list}: ");
     for (arguments, error) in [
-        (["problem", "check", "no-such-file"], "no-such-file: "),
-        (["problem", "check", "--terms=mate"], "expected win, win in N, draw or loss"),
+        (&["check", "no-such-file"][..], "no-such-file: "),
+        (&["check", "--terms=mate"], "expected win, win in N, draw or loss"),
+        (&["check", &list, "--out", &list], &out),
+        (&["generate", "--seeds", "1..2", "--out", &list], &out),
     ] {
-        let output = programs::soucie().args(arguments).output().unwrap();
+        let output = programs::soucie().arg("problem").args(arguments).output().unwrap();
         assert!(!output.status.success());
         assert!(String::from_utf8(output.stderr).unwrap().contains(error), "{error}");
     }
@@ -312,6 +327,50 @@ fn a_solution_may_be_longer_than_its_terms() {
         assert_eq!(report["verdict"], verdict, "{report}");
         assert_eq!(published["moves"], problem["solution"], "{report}");
         assert_eq!(published["fails_at"], fails_at, "{report}");
+    }
+}
+
+/// A move of a published solution that fails is found, also where another line has led before.
+#[test]
+fn the_failing_move_of_a_solution_is_named() {
+    let folder = TempFolder::new("problem-failing");
+    let rows =
+        [(PROBLEMS[0], ["d2-f4", "g2-d5", "d6-e7"]), (PROBLEMS[1], ["c5-d6", "a7-b8", "f2-e2"])];
+    for ((line, verdict, _), solution) in rows {
+        let (setup, terms) = line.split_once(" ; ").unwrap();
+        let problem = json!({"setup": setup, "terms": terms, "solution": solution});
+        let file = folder.file("problem.jsonl", &format!("\u{feff}{problem}"));
+        let report = &reports(&check(&[&file, "--json"]))[0];
+        assert_eq!(report["verdict"], verdict, "{report}");
+        assert_eq!(report["solutions"][1]["fails_at"], 2, "{report}");
+    }
+}
+
+/// What was found before an interrupt is in the files.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_loses_no_results() {
+    let folder = TempFolder::new("problem-interrupt");
+    let hard = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n".repeat(9);
+    let list = folder.file("list", &format!("{}\n{hard}", PROBLEMS[0].0));
+    let (page, records) = (folder.path("page.html"), folder.path("records.sgf"));
+    let check = ["check", &list, "--nodes", "1000000000", "--html", &page];
+    let generate = ["generate", "--variant", "loa", "--seeds", "4..1000000", "--records", &records];
+    for (arguments, name, signal, count) in [
+        (&check[..], &page, "INT", "<h2>Problem 1</h2>"),
+        (&generate, &records, "TERM", "Problem "),
+    ] {
+        let mut problem = programs::soucie();
+        problem.arg("problem").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = problem.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
+        programs::signal(&child, signal);
+        io::copy(&mut output, &mut io::sink()).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(ended.stderr).unwrap(), "soucie: interrupted\n");
+        assert_eq!(ended.status.code(), Some(1));
+        assert!(fs::read_to_string(name).unwrap().contains(count), "{name}");
     }
 }
 
