@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -116,6 +116,10 @@ fn main() -> ExitCode {
     match run(arguments()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
+        // A closed standard output (such as `head`) needs no message. Other closed pipes are named.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe && error.raw_os_error().is_some() => {
+            ExitCode::FAILURE
+        }
         Err(error) => {
             // Failures are ignored: standard error may be closed.
             let _ = writeln!(Printable(io::stderr()), "soucie: {error}");

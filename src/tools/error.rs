@@ -55,6 +55,9 @@ pub enum ToolError {
         /// The cause.
         why: String,
     },
+    /// An interrupt ended the work.
+    #[error("{0}")]
+    Interrupted(&'static str),
     /// Any other reason, which only one command has.
     #[error("{0}")]
     Other(String),

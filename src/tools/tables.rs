@@ -39,7 +39,8 @@ with up to eight pieces. `info` prints which parts they have: a part is the posi
 pieces and the same ranks of the most advanced men. `verify` reads them and compares every position
 in which neither side can capture with own tables.
 
-The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value.
+The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value, and if there
+is nothing to compare a database with.
 
 Examples:
   soucie tables build
@@ -273,7 +274,8 @@ fn verify_databases(
     threads: usize,
     out: &mut dyn Write,
 ) -> io::Result<bool> {
-    let own = Tables::open_all(own.as_slice()).map_err(io::Error::other)?;
+    let folder = own;
+    let own = Tables::open_all(folder.as_slice()).map_err(io::Error::other)?;
     let bar = Bar::begin();
     let on_step = |step: Step| bar.on_step(&step);
     let check = databases.verify(&own, pieces, threads, &on_step).map_err(io::Error::other)?;
@@ -286,6 +288,12 @@ fn verify_databases(
         out,
         "databases: {equal} positions have the value of own tables, {unknown} are not in own tables"
     )?;
+    if equal == 0 && check.faults.is_empty() {
+        let place = folder.map_or(String::new(), |dir| format!(" in {}", dir.display()));
+        return Err(io::Error::other(format!(
+            "nothing was compared: no own tables of these positions{place}; name their directory with --own"
+        )));
+    }
     Ok(check.faults.is_empty())
 }
 

@@ -127,7 +127,28 @@ fn exported_databases_have_the_values_of_own_tables() {
     let mut verify = tables("verify");
     assert_eq!(output_of(verify.arg("--own").arg(four_pieces())), verified(QUIET, 0));
     let mut verify = tables("verify");
-    assert_eq!(output_of(verify.args(["--pieces", "3"])), verified(0, 3_488 + 196_032));
+    let output = verify.args(["--pieces", "3"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), verified(0, 3_488 + 196_032));
+    for own in [None, Some(empty_folder("databases/no tables"))] {
+        let mut verify = tables("verify");
+        verify.args(own.iter().flat_map(|own| ["--own".as_ref(), own.as_os_str()]));
+        let stderr = failure_of(&mut verify);
+        assert!(stderr.starts_with("soucie: nothing was compared: no own tables "), "{stderr}");
+    }
+}
+
+/// A folder whose databases an earlier one has too is no error, nor is a separator at the end.
+#[test]
+fn the_same_databases_may_be_named_twice() {
+    let (one, other) = (exported(2), copied(2, "again"));
+    let empty = PathBuf::new();
+    let paths = [vec![&one, &one], vec![&one, &other], vec![&other, &empty]];
+    for path in paths.map(|paths| env::join_paths(paths).unwrap()) {
+        let tables = tables_in(Path::new(&path));
+        assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw), "{path:?}");
+    }
+    let nothing = env::join_paths(["", ""]).unwrap();
+    assert!(EndgameTables::open(Path::new(&nothing)).is_err());
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::programs;
 
@@ -42,7 +44,7 @@ const PROBLEMS: [(&str, &str, &str); 14] = [
     ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b ; win", "cooked", "d2-f4 d6-c5"),
     ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3", "sound", "c5-d6"),
     ("8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 2", "no-solution", ""),
-    ("B:W27,31:B28,K30 ; Black to play and win in 2.", "no-solution", ""),
+    ("B:W27,31:B28,K30 ; Black to move, mate in 2 moves.", "no-solution", ""),
     ("W:W10,12,24,K27:B3,7,26,K30 ; win", "open", "24-20"),
     ("B:W20,31:BK2,4 ; win ; only 4-8", "cooked", "4-8 2-7"),
     ("B:W27,31:B28,K30 ; win", "sound", "30-25"),
@@ -90,12 +92,16 @@ fn verdicts_rest_on_proofs() {
         let found: Vec<_> =
             report["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
         assert_eq!(found.join(" "), keys, "{line}");
+        assert!(verdict != "cooked" || report["duals"] == json!([]), "{report}");
         for judged in report["moves"].as_array().unwrap() {
             if judged["result"] == "open" || judged["by"] == "rules" {
                 assert!(judged.get("proof").is_none(), "{judged}");
                 continue;
             }
             let file = Path::new(&out).join(judged["proof"].as_str().unwrap());
+            let text = fs::read_to_string(&file).unwrap();
+            let uses_tables = text.lines().any(|line| line.starts_with("tables "));
+            assert_eq!(judged["uses_tables"] == true, uses_tables, "{line}: {judged}");
             let verified =
                 programs::soucie().arg("verify").arg(file).args(["--tables", tables]).output();
             assert!(verified.unwrap().status.success(), "{line}: {judged}");
@@ -111,14 +117,20 @@ fn verdicts_rest_on_proofs() {
 #[test]
 fn text_and_page_name_what_was_found() {
     let folder = TempFolder::new("problem-page");
-    let list = folder.file("list", "B:W18,K26:BK7,K11 ; win ; at least 11-15 ; <Gould>\n");
     let page = folder.path("page.html");
-    let stdout = check(&[&list, "--html", &page]);
-    assert!(
-        stdout.starts_with("Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n"),
-        "{stdout}"
-    );
-    assert!(stdout.ends_with("\n  no solution; the published 11-15 fails\n\n"), "{stdout}");
+    for keys in ["at least 11-15", "only 11-15", "1. 11-15!"] {
+        let line = format!("B:W18,K26:BK7,K11 ; win ; {keys} ; <Gould>\n");
+        let stdout = check(&[&folder.file("list", &line), "--html", &page]);
+        let start = "Problem 1: Black to play and win (<Gould>)\n  B:W18,K26:BK7,K11\n  \
+                     no solution; the published 11-15 fails\n";
+        assert!(stdout.starts_with(start), "{stdout}");
+    }
+    let into_tables = folder.file("into tables", "W:W10,12,24,K27:B3,7,26,K30\n");
+    let other_page = folder.path("other.html");
+    let stdout = check(&[&into_tables, "--html", &other_page]);
+    for text in [stdout, fs::read_to_string(other_page).unwrap()] {
+        assert!(text.contains("wins, in the endgame tables within "), "{text}");
+    }
     let page = fs::read_to_string(page).unwrap();
     for text in [
         "&lt;Gould&gt;",
@@ -159,11 +171,30 @@ fn records_are_problems_with_solutions() {
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");
+    let terms = "expected win, win in N, draw or loss, as in 'White to play and win', found ";
+    let side = "expected terms for Black, which is to move, found those for White";
     let lines = [
         ("hello ; win", "line 1: expected SETUP ; TERMS, found 'hello'"),
-        ("B:W27,31:B28,K30 ; mate", "line 2: expected win, win in N, draw or loss"),
+        ("B:W27,31:B28,K30 ; mate", &format!("line 2: {terms}'mate'")),
         ("W:W3:B28 ; win", "problem 3: setup: White man on its crowning rank: square 3 (f8)"),
         ("B:W27,31:B28,K30 ; win ; only 28-1", "problem 4: 28-1: "),
+        ("B:W27,31:B28,K30 ; win ; 28-1", "problem 5: 28-1: "),
+        ("B:W27,31:B28,K30 ; win ; only", "line 6: expected a move after 'only'"),
+        ("B:W27,31:B28,K30 ; White to play and win", &format!("problem 7: {side}")),
+        ("B:W27,31:B28,K30 ; black wins, white wins", &format!("line 8: {terms}")),
+        ("B:W27,31:B28,K30 ; Black does not win", &format!("line 9: {terms}")),
+        ("B:W27,31:B28,K30 ; no win", &format!("line 10: {terms}'no win'")),
+        ("B:W27,31:B28,K30 ; mate in 11 moves", "line 11: win in: expected a number of moves "),
+        (r#"{"setup": "B:W27,31:B28,K30", "side": "white"}"#, &format!("problem 12: {side}")),
+        (
+            r#"{"setup": "B:W27,31:B28,K30", "variant": "chess"}"#,
+            "line 13: variant: expected one of linesofaction, ",
+        ),
+        (
+            r#"{"setup": "B:W27,31:B28,K30", "side": "white", "terms": "black wins"}"#,
+            "line 14: expected terms for White, which is to move, found those for Black",
+        ),
+        (r#"{"terms": "win"}"#, "line 15: missing field `setup` at column 16"),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));
@@ -174,11 +205,14 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         assert!(report["error"].as_str().unwrap().contains(error), "{line}: {report}");
     }
     assert_eq!(reports.len(), lines.len());
+    let out = format!("{list}: ");
     for (arguments, error) in [
-        (["problem", "check", "no-such-file"], "no-such-file: "),
-        (["problem", "check", "--terms=mate"], "expected win, win in N, draw or loss"),
+        (&["check", "no-such-file"][..], "no-such-file: "),
+        (&["check", "--terms=mate"], "expected win, win in N, draw or loss"),
+        (&["check", &list, "--out", &list], &out),
+        (&["generate", "--seeds", "1..2", "--out", &list], &out),
     ] {
-        let output = programs::soucie().args(arguments).output().unwrap();
+        let output = programs::soucie().arg("problem").args(arguments).output().unwrap();
         assert!(!output.status.success());
         assert!(String::from_utf8(output.stderr).unwrap().contains(error), "{error}");
     }
@@ -197,6 +231,42 @@ fn an_interrupted_check_is_continued() {
     fs::write(&journal, cut.join("\n") + "\n").unwrap();
     assert_eq!(check(&[&list, "--json", "--resume", &journal]), whole);
     assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+}
+
+/// Results of a journal are those of the same problems and games, with all that they depend on.
+#[test]
+fn a_journal_does_not_fit_edited_input() {
+    let folder = TempFolder::new("problem-edited");
+    let record = "[Event \"A\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 27-24 1-0\n";
+    let json = r#"{"setup": "B:W27,31:B28,K30", "terms": "win", "solution": ["30-25", "27-24"]}"#;
+    for (command, whole, edits) in [
+        (
+            "check",
+            "B:W27,31:B28,K30 ; win ; only 30-25 ; a note",
+            &[("win", "win in 2"), ("30-25", "30-26"), ("note", "name")][..],
+        ),
+        ("check", json, &[(", \"27-24\"", ""), ("win", "draw")]),
+        ("check", record, &[("A", "B"), ("1-0", "1/2-1/2"), (" 27-24", "")]),
+        ("generate", record, &[(" 27-24", ""), (",31:", ",32:")]),
+    ] {
+        let run = |text: &str| {
+            let file = folder.file("input", text);
+            let mut run = programs::soucie();
+            run.args(["problem", command, "--nodes", "1000", &file, "--resume"]);
+            run.arg(folder.path("journal"));
+            if command == "generate" {
+                run.args(["--variant", "draughts"]);
+            }
+            run
+        };
+        let _ = fs::remove_file(folder.path("journal"));
+        let output = programs::output_of(&mut run(whole));
+        assert_eq!(programs::output_of(&mut run(whole)), output, "{whole}");
+        for (old, new) in edits {
+            let stderr = programs::failure_of(&mut run(&whole.replace(old, new)));
+            assert!(stderr.contains("belongs to other input: line 2 "), "{old} {new}: {stderr}");
+        }
+    }
 }
 
 fn generate(arguments: &[&str]) -> String {
@@ -227,11 +297,8 @@ fn generated_problems_are_sound() {
             assert_eq!(checked.len(), problems.len(), "{input}");
             for (report, problem) in checked.iter().zip(&problems) {
                 assert_eq!(report["setup"], problem["setup"], "{input}");
-                // A record has a result, and no number of moves.
-                if !is_record || problem["terms"] == "win" {
-                    assert_eq!(report["verdict"], "sound", "{report}");
-                    assert_eq!(report["terms"], problem["terms"], "{report}");
-                }
+                assert_eq!(report["verdict"], "sound", "{report}");
+                assert_eq!(report["terms"], problem["terms"], "{report}");
                 let [id, terms] = ["id", "terms"].map(|field| problem[field].as_str().unwrap());
                 let event = format!("Problem {id}: {terms}");
                 assert_eq!(report["name"], if is_record { event.as_str() } else { id });
@@ -260,6 +327,50 @@ fn a_solution_may_be_longer_than_its_terms() {
         assert_eq!(report["verdict"], verdict, "{report}");
         assert_eq!(published["moves"], problem["solution"], "{report}");
         assert_eq!(published["fails_at"], fails_at, "{report}");
+    }
+}
+
+/// A move of a published solution that fails is found, also where another line has led before.
+#[test]
+fn the_failing_move_of_a_solution_is_named() {
+    let folder = TempFolder::new("problem-failing");
+    let rows =
+        [(PROBLEMS[0], ["d2-f4", "g2-d5", "d6-e7"]), (PROBLEMS[1], ["c5-d6", "a7-b8", "f2-e2"])];
+    for ((line, verdict, _), solution) in rows {
+        let (setup, terms) = line.split_once(" ; ").unwrap();
+        let problem = json!({"setup": setup, "terms": terms, "solution": solution});
+        let file = folder.file("problem.jsonl", &format!("\u{feff}{problem}"));
+        let report = &reports(&check(&[&file, "--json"]))[0];
+        assert_eq!(report["verdict"], verdict, "{report}");
+        assert_eq!(report["solutions"][1]["fails_at"], 2, "{report}");
+    }
+}
+
+/// What was found before an interrupt is in the files.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_loses_no_results() {
+    let folder = TempFolder::new("problem-interrupt");
+    let hard = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n".repeat(9);
+    let list = folder.file("list", &format!("{}\n{hard}", PROBLEMS[0].0));
+    let (page, records) = (folder.path("page.html"), folder.path("records.sgf"));
+    let check = ["check", &list, "--nodes", "1000000000", "--html", &page];
+    let generate = ["generate", "--variant", "loa", "--seeds", "4..1000000", "--records", &records];
+    for (arguments, name, signal, count) in [
+        (&check[..], &page, "INT", "<h2>Problem 1</h2>"),
+        (&generate, &records, "TERM", "Problem "),
+    ] {
+        let mut problem = programs::soucie();
+        problem.arg("problem").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = problem.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
+        programs::signal(&child, signal);
+        io::copy(&mut output, &mut io::sink()).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(ended.stderr).unwrap(), "soucie: interrupted\n");
+        assert_eq!(ended.status.code(), Some(1));
+        assert!(fs::read_to_string(name).unwrap().contains(count), "{name}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Standard streams that are full, empty or unreadable, and numbers that are too large.
 
 use std::fs::File;
+use std::io;
 use std::process::{Output, Stdio};
 
 use crate::programs;
@@ -23,6 +24,18 @@ fn output_that_cannot_be_written_is_an_error() {
     for words in ["perft 2", "bench 1", "rules", "completions bash"] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         check_failure(&soucie(words, full.into()), "soucie: No space left on device", words);
+    }
+}
+
+/// The reader, such as `head`, has what it wants.
+#[test]
+fn closed_output_ends_a_listing_quietly() {
+    for words in ["rules", "problem list", "tables info", "perft 2"] {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let output = soucie(words, writer.into());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(stderr, "", "{words}");
     }
 }
 

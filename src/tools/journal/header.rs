@@ -66,7 +66,7 @@ pub enum JournalFault {
     #[error("line {0} has unknown or missing fields; name another file")]
     Fields(usize),
     /// An entry belongs to other work.
-    #[error("belongs to other input: line {0} is of another game or position")]
+    #[error("belongs to other input: line {0} is of another game, position or problem")]
     Entry(usize),
 }
 

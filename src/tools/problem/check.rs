@@ -8,7 +8,7 @@ use super::input::Problem;
 use super::judge::Judge;
 use super::moves::{MoveJudge, ProofFiles, own_win, read, recorded_line, standard};
 use super::report::{MoveResult, ProblemReport, Verdict};
-use super::terms::Terms;
+use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::{GameSession, rules_from};
 use crate::engine::{EngineError, Limits, Tablebases, open_with};
@@ -35,7 +35,7 @@ pub struct Checker<'a> {
     /// The rule options that were given, by name and value.
     pub options: &'a [(String, String)],
     /// The terms that were given.
-    pub terms: Option<Terms>,
+    pub terms: Option<StatedTerms>,
     /// The endgame tables.
     pub tables: &'a Tablebases,
     /// The maximum number of expansions for each move.
@@ -114,8 +114,11 @@ impl Checker<'_> {
         if let Some(end) = outcome(root) {
             return Err(ToolError::Other(format!("the game is over: {end}")));
         }
-        let recorded = problem.terms.and_then(|terms| terms.for_side(root.side()));
-        let terms = self.terms.or(recorded).unwrap_or(Terms::Win);
+        let for_side = |terms: RecordedTerms| terms.for_side(root.side());
+        let recorded = problem.terms.map(for_side).transpose().map_err(ToolError::Other)?;
+        let given = self.terms.map(|terms| terms.for_side(root.side())).transpose();
+        let given = given.map_err(ToolError::Other)?;
+        let terms = given.or(recorded.flatten()).unwrap_or(Terms::Win);
         let attacker = if terms.is_win() { root.side() } else { !root.side() };
         // The tables do not know whether a win is in time.
         let none = Tablebases::default();

@@ -4,15 +4,18 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::settings::CheckSettings;
-use super::terms::{RecordedTerms, Terms};
+use super::terms::{RecordedTerms, StatedTerms};
 
-use crate::files::lines::{LONGEST_LINE, bounded_line};
+use crate::files::json;
+use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
 use crate::files::named;
-use crate::game::split_moves;
+use crate::files::printable::excerpt;
+use crate::game::{Side, plain_move, split_moves};
 use crate::games;
+use crate::options::read_variant;
 use crate::records::begins_like_games;
 use crate::records::items::{TextItem, beginning, items, until_an_error};
 use crate::records::setups::SetupMoves;
@@ -20,7 +23,7 @@ use crate::records::{DefaultVariant, HeaderField, Record};
 use crate::tools::error::ToolError;
 
 /// A problem to check.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Problem {
     /// Its name or source.
     pub name: String,
@@ -60,7 +63,10 @@ fn read(
     file: String,
     variant: Option<String>,
 ) -> io::Result<Box<dyn Iterator<Item = Entry> + Send>> {
-    let head = beginning(&mut source)?;
+    let mut head = beginning(&mut source)?;
+    if head.starts_with(BYTE_ORDER_MARK) {
+        head.drain(..BYTE_ORDER_MARK.len());
+    }
     // A record may begin with a comment in braces, JSON with a name in quotes.
     let is_json = head.trim_ascii_start().starts_with(b"{\"");
     let is_record = !is_json && begins_like_games(&head);
@@ -97,21 +103,36 @@ fn read(
 fn of_json(line: &str, variant: Option<&str>) -> Entry {
     #[derive(Deserialize)]
     struct ProblemJson {
+        #[serde(default)]
         id: String,
         variant: Option<String>,
         setup: String,
-        terms: Terms,
+        side: Option<Side>,
+        terms: Option<String>,
+        #[serde(default)]
         solution: Vec<String>,
     }
-    let read: ProblemJson = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let variant = variant.or(read.variant.as_deref());
-    let problem = of_setup(&read.setup, Some(read.terms), variant, read.id);
+    // The object is one line of many.
+    let describe = |error| json::describe(&error).replace(" at line 1 column ", " at column ");
+    let read: ProblemJson = serde_json::from_str(line).map_err(describe)?;
+    let named = read.variant.as_deref().map(read_variant).transpose();
+    let named = named.map_err(|error| format!("variant: {error}"))?;
+    if let (Some(named), Some(wanted)) = (named.as_deref(), variant)
+        && named != wanted
+    {
+        return Err(format!("expected a problem of {wanted}, found {named}"));
+    }
+    let mut terms = StatedTerms::read(read.terms.as_deref().unwrap_or("win"))?;
+    if let Some(side) = read.side {
+        terms.for_side(side)?;
+        terms.side = Some(side);
+    }
+    let problem = of_setup(&read.setup, Some(terms), variant.or(named.as_deref()), read.id);
     let keys = read.solution.first().cloned().into_iter().collect();
     Ok(Problem { keys, solution: read.solution, ..problem })
 }
 
-/// Reads a line of a list: `SETUP ; TERMS ; KEYS ; NOTE`, or a JSON object. The keys are `only MOVE` or
-/// `at least MOVE...`; without these words the field is a note.
+/// Reads a line of a list: `SETUP ; TERMS ; KEYS ; NOTE`, or a JSON object.
 fn of_line(line: &str, variant: Option<&str>) -> Entry {
     if line.starts_with('{') {
         return of_json(line, variant);
@@ -119,24 +140,60 @@ fn of_line(line: &str, variant: Option<&str>) -> Entry {
     let fields: Vec<&str> = line.split(';').map(str::trim).collect();
     let setup = fields.first().copied().unwrap_or_default();
     if !SetupMoves::of_setup(setup).is_likely() {
-        return Err(format!("expected SETUP ; TERMS, found '{setup}'"));
+        return Err(format!("expected SETUP ; TERMS, found '{}'", excerpt(setup, 40)));
     }
-    let terms = fields.get(1).map(|text| Terms::read(text)).transpose()?;
-    let third = fields.get(2).copied().unwrap_or_default();
-    let keys = third.strip_prefix("only ").or_else(|| third.strip_prefix("at least "));
+    let terms = fields.get(1).map(|text| StatedTerms::read(text)).transpose()?;
+    let keys = published_keys(fields.get(2).copied().unwrap_or_default())?;
     let notes = fields.get(if keys.is_some() { 3 } else { 2 }..).unwrap_or_default();
-    let is_move = |text: &&str| text.starts_with(|c: char| c.is_ascii_digit()) || text.len() > 3;
-    let keys = split_moves(keys.unwrap_or_default()).into_iter().filter(is_move);
     let name = notes.iter().filter(|note| !note.is_empty()).copied().collect::<Vec<_>>();
     let mut problem = of_setup(setup, terms, variant, name.join("; "));
-    problem.keys = keys.map(str::to_string).collect();
+    problem.keys = keys.unwrap_or_default();
     Ok(problem)
 }
 
-fn of_setup(setup: &str, terms: Option<Terms>, variant: Option<&str>, name: String) -> Problem {
+/// The keys in a field: `only MOVE`, `at least MOVE...`, `at least one` or moves alone. `None` if it is a
+/// note.
+fn published_keys(field: &str) -> Result<Option<Vec<String>>, String> {
+    let field = field.to_lowercase().replace(',', " ");
+    let begins = |&word: &&'static str| {
+        let rest = field.strip_prefix(word)?;
+        (rest.is_empty() || rest.starts_with(char::is_whitespace)).then_some((word, rest.trim()))
+    };
+    let announced = ["only", "at least"].iter().find_map(begins);
+    let text = announced.map_or(field.as_str(), |(_, rest)| rest);
+    let moves = split_moves(text).into_iter().filter(|word| !["and", "or"].contains(word));
+    let moves: Vec<String> = moves.map(str::to_string).collect();
+    match announced {
+        Some((_, "one")) => Ok(Some(Vec::new())),
+        Some((word, _)) if moves.is_empty() => Err(format!("expected a move after '{word}'")),
+        Some(_) => Ok(Some(moves)),
+        None => {
+            let are_moves = !moves.is_empty() && moves.iter().all(|text| resembles_move(text));
+            Ok(are_moves.then_some(moves))
+        }
+    }
+}
+
+/// Whether a text has the form of a move: squares with signs between them, or two squares such as `d2f4`.
+fn resembles_move(text: &str) -> bool {
+    let is_named = |text: &str| matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    let is_square =
+        |text: &str| is_named(text) || text.parse().is_ok_and(|n| (1..=32).contains(&n));
+    let plain = plain_move(text);
+    let (from, to) = plain.split_at_checked(2).unwrap_or_default();
+    let mut squares = plain.split(['-', 'x', ':']);
+    plain.contains(['-', 'x', ':']) && squares.all(is_square) || is_named(from) && is_named(to)
+}
+
+fn of_setup(
+    setup: &str,
+    terms: Option<StatedTerms>,
+    variant: Option<&str>,
+    name: String,
+) -> Problem {
     let named = variant.and_then(games::variant);
     let detected = || SetupMoves::of_setup(setup).variant(None);
-    let terms = terms.map(RecordedTerms::Terms);
+    let terms = terms.map(RecordedTerms::Stated);
     let variant = named.unwrap_or_else(detected).name;
     Problem { name, variant, setup: setup.to_string(), terms, ..Problem::default() }
 }
@@ -171,7 +228,8 @@ fn open_source(name: &str) -> io::Result<Box<dyn BufRead + Send>> {
     })
 }
 
-/// A record with a setup is a problem: its main line is the solution, its result the terms.
+/// A record with a setup is a problem: its main line is the solution, its result the terms. The name of
+/// the event may end with terms, as in `Problem 1f6ffee5: win in 3`.
 fn of_record(record: &Record, file: &str) -> Entry {
     let at = format!("{file}, line {}", record.location().line);
     if let Some(fault) = record.fault() {
@@ -180,11 +238,13 @@ fn of_record(record: &Record, file: &str) -> Entry {
     let Some(setup) = record.setup() else {
         return Err(format!("{at}: a game from the start position, and no problem"));
     };
+    let name = record.info(HeaderField::Event).unwrap_or_default();
+    let terms = name.rsplit(": ").next().and_then(|terms| StatedTerms::read(terms).ok());
     Ok(Problem {
-        name: record.info(HeaderField::Event).unwrap_or_default(),
+        name,
         variant: record.variant(),
         setup: setup.to_string(),
-        terms: Some(RecordedTerms::Result(record.outcome())),
+        terms: Some(RecordedTerms::Result(record.outcome(), terms)),
         keys: Vec::new(),
         solution: record.moves().map(str::to_string).collect(),
     })

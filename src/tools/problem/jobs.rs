@@ -1,5 +1,6 @@
 //! The work of a command on many items: on several threads, in order, and with a journal.
 
+use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
@@ -70,7 +71,7 @@ impl Jobs<'_> {
                 if stop.load(Relaxed) {
                     let goes_on = settings.resume.is_some();
                     let text = if goes_on { interrupt::UNFINISHED } else { "interrupted" };
-                    return Err(ToolError::Other(text.to_string()));
+                    return Err(ToolError::Interrupted(text));
                 }
                 let entry = name.map(|item| JournalEntry { item, result: &result });
                 if let (Some(journal), Some(entry)) = (&mut journal, entry) {
@@ -82,6 +83,17 @@ impl Jobs<'_> {
         )?;
         bar.finish_and_clear();
         Ok(())
+    }
+}
+
+/// Whether a file of results is to be written after the work: also of the first `count` ones, after an
+/// interrupt or once the output is closed.
+pub fn is_file_due(done: &Result<(), ToolError>, count: usize) -> bool {
+    match done {
+        Ok(()) => true,
+        Err(ToolError::Interrupted(_)) => count > 0,
+        Err(ToolError::Io(error)) => error.kind() == ErrorKind::BrokenPipe && count > 0,
+        Err(_) => false,
     }
 }
 

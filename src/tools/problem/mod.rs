@@ -13,7 +13,7 @@ pub mod report;
 pub mod settings;
 pub mod terms;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::error::ToolError;
@@ -26,23 +26,30 @@ use crate::options::Options;
 use crate::problems::built_in;
 use check::Checker;
 use input::{Entry, problems};
-use jobs::Jobs;
+use jobs::{Jobs, is_file_due};
 use report::ProblemReport;
 use settings::{CheckSettings, ProblemCommand};
 
-/// Runs a command. Returns true if every problem or game could be read.
+/// Runs a command. Returns true if every problem or game could be read. A closed pipe (such as `head`) is
+/// not an error, but gives false.
 pub fn run(command: &ProblemCommand, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
-    match command {
+    let result = match command {
         ProblemCommand::Check(settings) => check(settings, output),
         ProblemCommand::Generate(settings) => generate::generate(settings, output),
-        ProblemCommand::List { variant } => {
-            let session = open(&Options::of_variant(Some(variant))?)?;
-            for problem in built_in(session.game()) {
-                writeln!(output, "{problem}")?;
-            }
-            Ok(true)
-        }
+        ProblemCommand::List { variant } => list(variant, output),
+    };
+    match result {
+        Err(ToolError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        result => result,
     }
+}
+
+fn list(variant: &str, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
+    let session = open(&Options::of_variant(Some(variant))?)?;
+    for problem in built_in(session.game()) {
+        writeln!(output, "{problem}")?;
+    }
+    Ok(true)
 }
 
 fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
@@ -66,21 +73,24 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
     let mut entries = Vec::new();
     let mut out = Printable(output);
     let items = problems(settings)?.zip(1..).map(|(entry, number)| {
-        let setup = entry.as_ref().ok().map(|problem| problem.setup.clone());
-        (setup, (entry, number))
+        // The result repeats the number and the name, and depends on all else.
+        let item = entry.as_ref().ok();
+        let item = item.and_then(|problem| serde_json::to_string(&(number, problem)).ok());
+        (item, (entry, number))
     });
-    jobs.run(
+    let done = jobs.run(
         items,
         |(entry, number)| result_of(&checker, &entry, number),
         |result| {
-            bar.suspend(|| write(&mut out, &result, settings.json))?;
+            let written = bar.suspend(|| write(&mut out, &result, settings.json));
             entries.push(result);
-            Ok(())
+            written
         },
-    )?;
-    if let Some(path) = &settings.html {
+    );
+    if let Some(path) = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len())) {
         atomic_file::write(path, page::page(&entries).as_bytes())?;
     }
+    done?;
     Ok(entries.iter().all(Result::is_ok) && !entries.is_empty())
 }
 

@@ -110,6 +110,7 @@ impl<P: Game> MoveJudge<'_, P> {
             Judgement::Won(strategy, proof) => {
                 report.result = result(true);
                 report.plies = Some(strategy.plies());
+                report.uses_tables = strategy.uses_tables();
                 let line = strategy.line();
                 if self.terms == Terms::Draw {
                     report.refutation = line.first().map(|&mv| standard(&next, mv));
@@ -119,6 +120,7 @@ impl<P: Game> MoveJudge<'_, P> {
             }
             Judgement::NotWon(defence, proof) => {
                 report.result = result(false);
+                report.uses_tables = defence.uses_tables;
                 let reply = defence.answers.iter().find(|answer| answer.position == next);
                 if is_attack {
                     report.refutation = reply.map(|answer| standard(&next, answer.mv));
@@ -170,15 +172,19 @@ impl<P: Game> MoveJudge<'_, P> {
         let mut texts = Vec::new();
         let mut fails_at = None;
         let mut position = *root;
+        // Duals are no further fault of a problem that is cooked.
+        let is_cooked = report.keys.len() > 1;
         for (ply, &mv) in line.iter().enumerate() {
             // A loss has no moves to keep it, and a win that is limited none after its time.
             let in_time = self.terms.plies().is_none_or(|plies| ply < plies as usize);
             let is_own = position.side() == root.side() && self.terms != Terms::Loss && in_time;
             // The endgame tables hold what follows on a line that only leads to them.
             let is_over = !is_recorded && self.judge.is_known(&position);
-            if is_own && !is_over && seen.insert(position.proof_key()) {
+            let has_duals = is_own && !is_over && !is_cooked && seen.insert(position.proof_key());
+            if has_duals || is_own && is_recorded && ply > 0 {
                 for other in distinct_moves(&position, legal_moves(&position)) {
-                    if other == mv && !is_recorded {
+                    let is_wanted = if other == mv { is_recorded } else { has_duals };
+                    if !is_wanted {
                         continue;
                     }
                     let (judged, _) = self.judge(&position, other, ply)?;
@@ -236,11 +242,13 @@ pub fn own_win<P: Game>(
         Judgement::Won(strategy, proof) => {
             report.result = MoveResult::Keeps;
             report.plies = Some(strategy.plies());
+            report.uses_tables = strategy.uses_tables();
             report.mv = strategy.line().first().map(|&mv| standard(root, mv)).unwrap_or_default();
             proof
         }
-        Judgement::NotWon(_, proof) => {
+        Judgement::NotWon(defence, proof) => {
             report.result = MoveResult::Fails;
+            report.uses_tables = defence.uses_tables;
             proof
         }
     };

@@ -79,6 +79,9 @@ pub struct MoveReport {
     /// The maximum number of plies to the win that is proved, or to the endgame tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+    /// Whether the proof rests on endgame tables: `plies` then end there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uses_tables: bool,
     /// The reply that refutes the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refutation: Option<String>,
@@ -188,7 +191,7 @@ impl ProblemReport {
         if !self.name.is_empty() {
             write!(out, " ({})", self.name)?;
         }
-        writeln!(out, "\n  {}", self.setup)?;
+        writeln!(out, "\n  {}\n  {}", self.setup, self.verdict_text())?;
         let moves = self.moves.iter().chain(&self.win);
         let width = moves.map(|report| report.mv.len()).max().unwrap_or(0);
         for report in &self.moves {
@@ -213,7 +216,7 @@ impl ProblemReport {
             let (word, text) = (dual.word(), dual.report.text(self.terms));
             writeln!(out, "  {word} after {}: {}  {text}", dual.after.join(" "), dual.report.mv)?;
         }
-        writeln!(out, "  {}\n", self.verdict_text())?;
+        writeln!(out)?;
         out.flush()
     }
 }
@@ -237,6 +240,7 @@ impl MoveReport {
             result: MoveResult::Open,
             by: None,
             plies: None,
+            uses_tables: false,
             refutation: None,
             is_try: false,
             score: None,
@@ -259,7 +263,10 @@ impl MoveReport {
         match (self.by, self.plies) {
             (Some(Source::Rules), _) => text += ", the game is over",
             (Some(Source::Tables), _) => text += " by the endgame tables",
-            (_, Some(plies)) => text += &format!(" within {}", plural(plies, "ply", "plies")),
+            (_, Some(plies)) => {
+                let tables = if self.uses_tables { ", in the endgame tables" } else { "" };
+                text += &format!("{tables} within {}", plural(plies, "ply", "plies"));
+            }
             _ => {}
         }
         if let Some(reply) = &self.refutation {

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::terms::Terms;
+use super::terms::StatedTerms;
 use crate::engine::Tablebases;
+use crate::files::named;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::games::DEFAULT_VARIANT;
 use crate::options::{Options, read_variant};
@@ -43,8 +44,8 @@ pub struct CheckSettings {
     pub fen: Option<String>,
     /// The result that the side to move is to reach: win, "win in 3", draw or loss [default: that of the record,
     /// otherwise win]
-    #[arg(long, value_parser = Terms::read)]
-    pub terms: Option<Terms>,
+    #[arg(long, value_parser = StatedTerms::read)]
+    pub terms: Option<StatedTerms>,
     /// The game [default: that of the setup]
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
@@ -124,7 +125,7 @@ impl ProofSettings {
     /// Makes the folder of the proofs, and opens the endgame tables of the settings, or of the user.
     pub fn begin(&self) -> Result<Tablebases, ToolError> {
         if let Some(folder) = &self.out {
-            fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
         match &self.tables {
             Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),

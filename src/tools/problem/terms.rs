@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files::printable::excerpt;
 use crate::game::Side;
 use crate::records::RecordResult;
 
@@ -26,22 +27,6 @@ pub enum Terms {
 }
 
 impl Terms {
-    /// Reads terms: `win`, `win in 3`, or a sentence that ends so, such as `White to play and win`.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let text = text.trim().trim_end_matches('.').to_lowercase();
-        let words: Vec<&str> = text.split_whitespace().collect();
-        match words.as_slice() {
-            [.., "win" | "wins", "in", moves] => match moves.parse() {
-                Ok(moves @ 1..=MOST_MOVES) => Ok(Self::WinIn(moves)),
-                _ => Err(format!("win in: expected a number of moves from 1 to {MOST_MOVES}")),
-            },
-            [.., "win" | "wins"] => Ok(Self::Win),
-            [.., "draw" | "draws"] => Ok(Self::Draw),
-            [.., "loss" | "lose" | "loses"] => Ok(Self::Loss),
-            _ => Err("expected win, win in N, draw or loss".to_string()),
-        }
-    }
-
     /// Whether the side to move is to win.
     pub fn is_win(self) -> bool {
         matches!(self, Self::Win | Self::WinIn(_))
@@ -96,25 +81,96 @@ impl TryFrom<String> for Terms {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        Self::read(&text)
+        StatedTerms::read(&text).map(|stated| stated.terms)
     }
 }
 
+/// Terms that were written down, perhaps with the side that is to reach them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct StatedTerms {
+    /// The terms for the side to move.
+    pub terms: Terms,
+    /// The side to move, if it was named.
+    pub side: Option<Side>,
+}
+
+impl StatedTerms {
+    /// Reads terms: `win`, `win in 3`, or a sentence that ends so, such as `White to play and win`. Any
+    /// other word is an error: it may turn the meaning round.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let lower = text.trim().trim_end_matches('.').to_lowercase();
+        let words = lower.split(|c: char| c.is_whitespace() || c == ',');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let (before, terms) = match words.as_slice() {
+            [before @ .., "win" | "wins" | "mate" | "mates", "in", moves]
+            | [before @ .., "win" | "wins" | "mate" | "mates", "in", moves, "move" | "moves"] => {
+                match moves.parse() {
+                    Ok(moves @ 1..=MOST_MOVES) => (before, Terms::WinIn(moves)),
+                    _ => {
+                        let range = format!("a number of moves from 1 to {MOST_MOVES}");
+                        return Err(format!("win in: expected {range}, found '{moves}'"));
+                    }
+                }
+            }
+            [before @ .., "win" | "wins"] => (before, Terms::Win),
+            [before @ .., "draw" | "draws"] => (before, Terms::Draw),
+            [before @ .., "loss" | "lose" | "loses"] => (before, Terms::Loss),
+            _ => return Err(unknown(text)),
+        };
+        let mut side = None;
+        for word in before {
+            let named = Side::BOTH.into_iter().find(|side| side.name() == *word);
+            let is_second = named.is_some() && side.is_some();
+            if is_second || named.is_none() && !BEFORE_TERMS.contains(word) {
+                return Err(unknown(text));
+            }
+            side = side.or(named);
+        }
+        Ok(Self { terms, side })
+    }
+
+    /// The terms for `side`, which is to move; an error if they name the other one.
+    pub fn for_side(self, side: Side) -> Result<Terms, String> {
+        match self.side {
+            Some(named) if named != side => {
+                Err(format!("expected terms for {side}, which is to move, found those for {named}"))
+            }
+            _ => Ok(self.terms),
+        }
+    }
+}
+
+/// The words of `White to play and win` before the result, without the side.
+const BEFORE_TERMS: [&str; 6] = ["to", "play", "plays", "move", "moves", "and"];
+
+fn unknown(text: &str) -> String {
+    let found = excerpt(text.trim(), 40);
+    format!("expected win, win in N, draw or loss, as in 'White to play and win', found '{found}'")
+}
+
 /// Terms as they are recorded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum RecordedTerms {
-    /// For the side to move.
-    Terms(Terms),
-    /// The result of a game.
-    Result(RecordResult),
+    /// Terms in words.
+    Stated(StatedTerms),
+    /// The result of a game, and the terms in the name of its event.
+    Result(RecordResult, Option<StatedTerms>),
 }
 
 impl RecordedTerms {
-    /// The terms for `side`, which is to move.
-    pub fn for_side(self, side: Side) -> Option<Terms> {
+    /// The terms for `side`, which is to move; `None` for an unknown result. An event may only limit the
+    /// moves of a win, or give the terms in the place of an unknown result: it is no more than a name.
+    pub fn for_side(self, side: Side) -> Result<Option<Terms>, String> {
         match self {
-            Self::Terms(terms) => Some(terms),
-            Self::Result(result) => Terms::of_result(result, side),
+            Self::Stated(stated) => stated.for_side(side).map(Some),
+            Self::Result(result, event) => {
+                let event = event.and_then(|event| event.for_side(side).ok());
+                Ok(match (Terms::of_result(result, side), event) {
+                    (Some(Terms::Win) | None, Some(limited @ Terms::WinIn(_))) => Some(limited),
+                    (None, event) => event,
+                    (result, _) => result,
+                })
+            }
         }
     }
 }

@@ -39,10 +39,9 @@ impl EndgameTables {
         let mut databases = Databases::default();
         let mut refused = own.take_refused();
         for folder in folders {
-            let before = databases.slices();
-            databases.add(&folder, &mut refused)?;
-            let is_empty = databases.slices() == before;
-            if is_empty && (own.pieces() == 0 || !Tables::are_in(&folder)) {
+            // A database may have only what an earlier folder has too.
+            let count = databases.add(&folder, &mut refused)?;
+            if count == 0 && (own.pieces() == 0 || !Tables::are_in(&folder)) {
                 let of_folder =
                     |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
                 let found = refused.iter().position(of_folder).map(|at| refused.swap_remove(at));
@@ -146,7 +145,10 @@ impl Tablebase<Draughts> for EndgameTables {
     }
 }
 
-/// The folders of a path. A folder may have the separator in its name.
+/// The folders of a path. A folder may have the separator in its name, and a separator may stand at the
+/// end.
 fn folders(path: &Path) -> Vec<PathBuf> {
-    if path.is_dir() { vec![path.into()] } else { env::split_paths(path).collect() }
+    let named = |folder: &PathBuf| !folder.as_os_str().is_empty();
+    let folders: Vec<PathBuf> = env::split_paths(path).filter(named).collect();
+    if path.is_dir() || folders.is_empty() { vec![path.into()] } else { folders }
 }

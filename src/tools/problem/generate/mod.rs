@@ -15,13 +15,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::check::{Checker, Conditions};
 use super::input::{Problem, records};
-use super::jobs::Jobs;
+use super::jobs::{Jobs, is_file_due};
 use super::report::{Dual, ProblemReport, Verdict};
 use super::settings::GenerateSettings;
-use super::terms::Terms;
+use super::terms::{StatedTerms, Terms};
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
 use crate::files::atomic_file;
@@ -156,16 +157,16 @@ impl GameVisitor for Generate<'_> {
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
-        jobs.run(
+        let done = jobs.run(
             games_to_search(settings, variant)?,
             |game| finder.search(&game),
             |found: Found| {
                 match found {
                     Ok(Some(problem)) if known.insert(problem.id.clone()) => {
                         let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
+                        problems.push(problem);
                         jobs.bar.suspend(|| writeln!(output, "{line}"))?;
                         output.flush()?;
-                        problems.push(problem);
                         jobs.bar.set_message(format!("{} problems, ", problems.len()));
                     }
                     Ok(_) => {}
@@ -178,11 +179,13 @@ impl GameVisitor for Generate<'_> {
                 }
                 Ok(())
             },
-        )?;
-        if let Some(path) = &settings.records {
+        );
+        if let Some(path) = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()))
+        {
             let records = problems.iter().map(record::<P>).collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, records.join("\n").as_bytes())?;
         }
+        done?;
         Ok(all_read)
     }
 }
@@ -199,7 +202,18 @@ fn games_to_search(
         ));
     }
     let games = records(&settings.files, Some(variant.name))?;
-    Ok(Box::new(games.map(|(at, game)| (Some(at.clone()), SearchedGame::Record(at, game)))))
+    Ok(Box::new(games.map(|(at, game)| (Some(item(&at, &game)), SearchedGame::Record(at, game)))))
+}
+
+/// The place of a record, and what its problem depends on.
+fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
+    match game {
+        Ok(record) => {
+            let moves: Vec<&str> = record.moves().collect();
+            json!([at, record.variant(), record.setup(), moves]).to_string()
+        }
+        Err(error) => error.clone(),
+    }
 }
 
 /// Finds problems in games.
@@ -289,7 +303,7 @@ impl<P: Game> Finder<'_, P> {
         let setup = position.write_setup();
         let problem =
             Problem { setup: setup.clone(), variant: self.variant.name, ..Problem::default() };
-        let checker = Checker { terms: Some(terms), ..*self.checker };
+        let checker = Checker { terms: Some(StatedTerms { terms, side: None }), ..*self.checker };
         let conditions = Conditions {
             variant: self.variant,
             options: self.options,

@@ -56,19 +56,21 @@ impl Databases {
         Ok((databases, refused))
     }
 
-    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`.
+    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`. Returns
+    /// how many are usable.
     pub(super) fn add(
         &mut self,
         folder: &Path,
         refused: &mut Vec<TableError>,
-    ) -> Result<(), TableError> {
+    ) -> Result<usize, TableError> {
+        let before = self.databases.len();
         for Files { index, data } in files(folder)? {
             match Database::open(&index, &data) {
                 Ok(database) => self.push(database),
                 Err(error) => refused.push(error),
             }
         }
-        Ok(())
+        Ok(self.databases.len() - before)
     }
 
     fn push(&mut self, database: Database) {
