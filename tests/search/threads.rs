@@ -10,6 +10,7 @@ use soucie::search::{
     self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
 };
 
+use crate::dialogue::Dialogue;
 use crate::published_games;
 
 fn threads(threads: usize) -> SearchOptions {
@@ -94,4 +95,30 @@ fn search_on_shared_table<P: Game>(table: &TranspositionTable) {
         });
         assert!(choice.is_some_and(|choice| legal_moves(&root).contains(&choice.best)), "{setup}");
     }
+}
+
+/// The commands that reach a running search, or change what its threads share. The thread sanitizer
+/// runs this: see `tests/external/sanitizers`.
+#[test]
+fn commands_reach_a_search_of_two_threads() {
+    let mut engine = Dialogue::with_library();
+    engine.send("uci\nsetoption name Threads value 2");
+    for variant in ["linesofaction", "englishdraughts"] {
+        engine.send(&format!("setoption name UCI_Variant value {variant}\nucinewgame"));
+        for (go, end) in [
+            ("go infinite", "stop"),
+            ("go infinite", "setoption name Hash value 2\nstop"),
+            ("go ponder wtime 50 btime 50", "ponderhit"),
+            ("go ponder wtime 9000 btime 9000", "stop"),
+            ("go infinite", "ucinewgame\nisready\nstop"),
+            ("go nodes 20000", "setoption name Clear Hash"),
+        ] {
+            engine.send(&format!("position startpos\n{go}"));
+            engine.read_until("info depth 2 ");
+            engine.send(end);
+            let best = engine.read_until("bestmove ").pop().unwrap();
+            assert!(!best.contains("(none)"), "{variant}, {go}, {end}: {best}");
+        }
+    }
+    assert!(engine.finish());
 }

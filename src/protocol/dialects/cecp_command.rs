@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::files::printable::excerpt;
+use crate::files::printable::{excerpt, one_line};
 use crate::options::{HASH, THREADS};
 use crate::protocol::command::LONGEST_MILLIS;
 
@@ -138,7 +138,7 @@ pub fn read(line: &str) -> Result<CecpCommand, CecpError> {
         "time" => CecpCommand::Time(centiseconds()?),
         "otim" => CecpCommand::OpponentTime(centiseconds()?),
         "?" => CecpCommand::MoveNow,
-        "ping" => CecpCommand::Ping(shorten(&text("expected a number")?)),
+        "ping" => CecpCommand::Ping(shorten(&one_line(&text("expected a number")?))),
         "hint" => CecpCommand::Hint,
         "undo" => CecpCommand::TakeBack(1),
         "remove" => CecpCommand::TakeBack(2),

@@ -32,7 +32,8 @@ impl Memory {
         let bytes = buckets.checked_mul(size_of::<Bucket>()).ok_or(refused)?;
         if let Ok(map) = MmapMut::map_anon(bytes) {
             // Probes hit random places. With pages of 4 KiB most of them also miss the TLB.
-            #[cfg(target_os = "linux")]
+            // Miri does not know the call.
+            #[cfg(all(target_os = "linux", not(miri)))]
             if let Err(error) = map.advise(memmap2::Advice::HugePage) {
                 log::debug!("no huge pages: {error}");
             }

@@ -117,12 +117,13 @@ impl Header {
         let [_, _, _, _] = how.take();
         let mut what = Fields(what);
         let name: [u8; 16] = what.take();
+        let name = str::from_utf8(&name).map_err(|_| "invalid variant")?;
         let [_, _, _, _] = what.take();
         let mut more = Fields(more);
         let (seeds, nodes) = (u64::from_le_bytes(more.take()), u64::from_le_bytes(more.take()));
         let [_, _, _, _] = more.take();
         Ok(Self {
-            variant: String::from_utf8_lossy(&name).trim_end_matches('\0').to_string(),
+            variant: name.trim_end_matches('\0').to_string(),
             engine,
             net: how.take(),
             first_seed: u64::from_le_bytes(what.take()),

@@ -132,7 +132,7 @@ impl Packed {
     /// Reads the file of a shape; `None` if there is none.
     pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TableError> {
         let path = path(dir, shape);
-        let bytes = match read_regular(&path, largest(shape)) {
+        let bytes = match read_regular(&path, shape) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TableError::Io { path, error }),
             Ok(bytes) => bytes,
@@ -164,6 +164,10 @@ impl Packed {
         let mut count = || reader.take().map(u64::from_le_bytes);
         let counts = Counts { won: count()?, lost: count()?, drawn: count()? };
         let index = Index::new(shape);
+        let all = counts.won.checked_add(counts.lost)?.checked_add(counts.drawn)?;
+        if all != index.size() as u64 {
+            return None;
+        }
         let number = index.size().div_ceil(BLOCK * per_byte(shape));
         let ends = (0..number).map(|_| reader.number()).collect::<Option<Vec<u32>>>()?;
         Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec() })
@@ -209,10 +213,12 @@ impl Packed {
     }
 }
 
-/// Reads a file, but at most one byte more than `largest`: a longer file is damaged.
-fn read_regular(path: &Path, largest: usize) -> io::Result<Vec<u8>> {
+/// Reads the file of a shape, but at most one byte more than the largest has: a longer file is damaged.
+fn read_regular(path: &Path, shape: Shape) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    regular::open(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    // The largest size takes long to compute, and most shapes have no file.
+    let file = regular::open(path)?;
+    file.take(largest(shape) as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
