@@ -32,8 +32,7 @@ impl Memory {
         let bytes = buckets.checked_mul(size_of::<Bucket>()).ok_or(refused)?;
         if let Ok(map) = MmapMut::map_anon(bytes) {
             // Probes hit random places. With pages of 4 KiB most of them also miss the TLB.
-            // Miri does not know the call.
-            #[cfg(all(target_os = "linux", not(miri)))]
+            #[cfg(target_os = "linux")]
             if let Err(error) = map.advise(memmap2::Advice::HugePage) {
                 log::debug!("no huge pages: {error}");
             }

@@ -158,7 +158,7 @@ export function clockText(time) {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** A cp score of at least this value is a win by endgame tables without distances. */
+/** The least cp score of a win by endgame tables. */
 const WON = 19_800;
 
 /**
@@ -175,7 +175,7 @@ export function scoreText({ cp = 0, mate }, side, wdl) {
   return `${value < 0 ? "−" : "+"}${(size / 100).toFixed(2)}`;
 }
 
-/** Whether a proof or an endgame table decides: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */
+/** Whether a proof or a table decides: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */
 export function isWon({ cp = 0, mate = 0 }, sign) {
   return mate * sign > 0 || cp * sign >= WON;
 }

@@ -37,6 +37,6 @@ pub const TARGETS: [(&str, Check); 20] = [
 
 /// The settings of a command with these arguments, or the error of the command line.
 fn settings<S: clap::Args>(arguments: &[&str]) -> Result<S, clap::Error> {
-    let command = S::augment_args(clap::Command::new("soucie")).no_binary_name(true);
+    let command = S::augment_args(clap::Command::default()).no_binary_name(true);
     S::from_arg_matches(&command.try_get_matches_from(arguments)?)
 }
