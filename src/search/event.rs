@@ -55,8 +55,8 @@ pub struct PvLine<M> {
 }
 
 /// Adds a line of a search to the `lines` of the same search before it, the best first: it has the
-/// rank `multipv`, from 1, and lines of a deeper iteration replace those of the one before. `is_same` tells
-/// whether another line begins with the same move. Returns whether the line was added: a move that
+/// rank `multipv`, from 1, and lines of a deeper iteration replace those of the one before. `is_same` is
+/// true for a line that begins with the same move. Returns whether the line was added: a move that
 /// became the best one in an unfinished iteration has only a bound, and its exact line stays.
 pub fn add_line<L>(
     lines: &mut Vec<L>,

@@ -25,7 +25,7 @@ impl<M: Copy> Claim<M> {
         is_claim.then_some(Self { mv: line.pv[0], is_win, plies })
     }
 
-    /// Whether this claim says at least as much as another one of the same move.
+    /// Whether another claim about the same move follows from this one.
     fn includes(&self, other: &Self) -> bool {
         let length = |claim: &Self| claim.plies.unwrap_or(u32::MAX);
         self.is_win == other.is_win && length(self) <= length(other)
