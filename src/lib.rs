@@ -45,12 +45,12 @@
 //!
 //! # Time
 //!
-//! `read_go` (`protocol/command.rs`), the dialects, CheckerBoard's `time.rs` and the page's `Clock` fill
-//! [`search::Limits`] (`search/time.rs`). `allocate` there makes two limits of a clock, an increment and the option
-//! `Move Overhead`. The soft limit is for a usual move: `Worker` begins no iteration that would
-//! probably end after it. `BestMoveStability` (`search/stability.rs`) scales it. The hard limit
-//! aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a hard limit without a
-//! soft one.
+//! `read_go` (`protocol/command.rs`), the dialects, CheckerBoard's `time.rs` and the page's `Clock`
+//! fill [`search::Limits`] (`search/time.rs`). `allocate` there makes two limits of a clock, an
+//! increment and the option `Move Overhead`. The soft limit is for a usual move: `Worker` begins no
+//! iteration that would probably end after it. `BestMoveStability` (`search/stability.rs`) scales
+//! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
+//! hard limit without a soft one.
 //!
 //! # Where analysis runs, and how often it reports
 //!
@@ -65,9 +65,10 @@
 //! | the page: `review.js`, by the command `analyse` | that of the command | a row of the table after each move |
 //! | `--queries`: `tools/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
-//! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a position to solve, `lesson.js` searches after the
-//! move that is tried: `learn.js` poses bad moves of a game, and `problems.js` the built-in problems,
-//! which the engine lists by the command `problems`.
+//! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a
+//! position to solve, `lesson.js` searches after the move that is tried: `learn.js` poses bad moves
+//! of a game, and `problems.js` the built-in problems, which the engine lists by the command
+//! `problems`.
 //!
 //! # From a dragged stone to the drawn reply
 //!
@@ -140,10 +141,10 @@
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
 //!   fault. The reader makes a tree of moves and of tags with their names in PDN, of which `record`
 //!   (`records/read/parsed.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
-//!   `records/items.rs` the name of the
-//!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README,
-//!   `protocol/json.md`, the page (`web/page/index.html`) and `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written
-//!   too: a writer beside `records/sgf`.
+//!   `records/items.rs` the name of the format comes into `SUPPORTED`, and out of `MAGIC_BYTES`;
+//!   `tools/analyse/help.txt`, the README, `protocol/json.md`, the page (`web/page/index.html`) and
+//!   `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it
+//!   is written too: a writer beside `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
 //!   measurement (see [below](#how-to-measure); none is in CI) in `search/experiments.md`, the new node
