@@ -30,9 +30,9 @@
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
 //!    (`engine/jobs.rs`) for its search thread (`engine/search_thread.rs`).
-//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`]
-//!    (in `engine/reporting.rs`), which starts the workers, or the search for a mate. If the game is
-//!    over, it reports only that.
+//! 3. The job builds a [`search::SearchRequest`] for the type of the game. `run_search`
+//!    (`engine/reporting.rs`) calls [`search::run`] with it, which starts the workers, or the search
+//!    for a mate. If the game is over, the job reports only that.
 //!    `TimeManager::new` turns `movetime` or the clock into limits: see [Time](#time).
 //! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
 //!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
@@ -50,7 +50,9 @@
 //! increment and the option `Move Overhead`. The soft limit is for a usual move: `Worker` begins no
 //! iteration that would probably end after it. `BestMoveStability` (`search/stability.rs`) scales
 //! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
-//! hard limit without a soft one.
+//! hard limit without a soft one. Units of these modules test them; whole time controls run on a
+//! simulated clock in `tests/protocol/time_controls.rs` and `clocks.rs`, and on real ones in
+//! `tests/external/clocks`.
 //!
 //! # Where analysis runs, and how often it reports
 //!
@@ -62,7 +64,7 @@
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
 //! | `soucie analyse`: `Reporter::add` (`tools/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
-//! | the page: `review.js`, by the command `analyse` | that of the command | a row of the table after each move |
+//! | the page: `review.js`, by the command `analyse` | that of the command | after each move the progress bar, and the mark in the list of moves (`movelist.js`); the report at the end |
 //! | `--queries`: `tools/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
 //! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a
@@ -111,16 +113,21 @@
 //!   ([`options::Effect`]), and the dialects that offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`], as `Solve`
 //!   does. If it changes scores, its effect is `Scores`, which clears the transposition table, and its
-//!   scope is `Evaluation`, so that analyses accept it: `tools/analyse/settings.rs` and `queries.md`
-//!   there list their options for users, in the order of the rows, and so does the error that
-//!   `tests/tools/analyse/queries.rs` quotes. Every draw in the search gets its score in
-//!   `SearchRequest::draw_score` (`search/request.rs`), in units of the evaluation; if that depends on
-//!   the side that moves at the root, which the transposition table does not know, let
-//!   `Engine::search` clear the table when this side changes: nothing needs it today. A rule option
+//!   scope is `Evaluation` if positions are worth the same to whoever analyses them, so that analyses
+//!   accept it: `tools/analyse/settings.rs` and `queries.md` there list their options for users, in the
+//!   order of the rows, and so does the error that `tests/tools/analyse/queries.rs` quotes. An option
+//!   about one of the sides has the scope `Play`, and `AnalysisJob` (`protocol/analyse.rs`), which
+//!   copies the options of the search, must reset it. Every draw in the search gets its score in
+//!   `SearchRequest::draw_score` (`search/request.rs`), in units of the evaluation.
+//!   `EvalScale::centipawns` (`engine/uci_score.rs`) converts these for users; an option in centipawns
+//!   needs its inverse, where `engine/typed_session.rs` makes the request. If the score depends on the
+//!   side that moves at the root, which the transposition table does not know, let `Engine::search`
+//!   clear the table when this side changes: nothing needs it today. A rule option
 //!   belongs to its game: instead of the field and the first row, an entry in the
 //!   [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
-//!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
+//!   [`protocol::command::read`], what a client waits for if its line is wrong (`purpose` there), an arm of `Handler::handle` in
+//!   `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
 //!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `dialects.md`
@@ -135,15 +142,17 @@
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
 //!   opening book one in `book/built_in.rs`, problems one in `problems/mod.rs`. The tests then name
 //!   the lists of variants in `protocol.md` and the transcripts that lack the new one, and
-//!   `tests/search/bench.txt`, as the benchmark has every variant.
+//!   `tests/search/bench.txt`, as the benchmark has every variant. The README and `python/soucie/_engine.py` list the variants too.
+//!   A game whose start is written by ranks is offered to XBoard, with the letters of pieces in
+//!   `protocol/dialects/cecp_reply.rs`.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`
 //!   (`begins_over_lines` there, if a record may begin in its second line); a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
 //!   fault. The reader makes a tree of moves and of tags with their names in PDN, of which `record`
 //!   (`records/read/parsed.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
 //!   `records/items.rs` the name of the format comes into `SUPPORTED`, and out of `MAGIC_BYTES`;
-//!   `tools/analyse/help.txt`, the README, `protocol/json.md`, the page (`web/page/index.html`) and
-//!   `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it
+//!   `help.txt` and the arguments in `settings.rs` of `tools/{analyse,engine_match,problem}`, the README,
+//!   `protocol/json.md`, the page (`web/page/index.html`) and `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it
 //!   is written too: a writer beside `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its

@@ -161,10 +161,10 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         }
         Some(Command::Tables(command)) => tools::tables::run(&command, out, notes),
         Some(Command::Book(BookCommand::Build(settings))) => {
-            tools::book::build(&settings, out).map_err(io::Error::other)
+            tools::book::build(&settings, out).map_err(io::Error::from)
         }
         Some(Command::Prove(settings)) => {
-            done(tools::prove::run(&settings, out).map_err(io::Error::other))
+            done(tools::prove::run(&settings, out).map_err(io::Error::from))
         }
         Some(Command::Verify { file, tables }) => {
             done(tools::prove::verify::run(&file, tables.as_deref(), out))
@@ -173,20 +173,20 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             if let Some(proofs) = command.proofs() {
                 proofs.default_tables = tables::default_dir();
             }
-            tools::problem::run(&command, out).map_err(io::Error::other)
+            tools::problem::run(&command, out).map_err(io::Error::from)
         }
         Some(Command::Train(settings)) => {
-            done(tools::train::run(&settings, out).map_err(io::Error::other))
+            done(tools::train::run(&settings, out).map_err(io::Error::from))
         }
         Some(Command::Analyse(mut settings)) => {
             settings.default_tables = tables::default_dir();
-            tools::analyse::run(&settings, out).map_err(io::Error::other)
+            tools::analyse::run(&settings, out).map_err(io::Error::from)
         }
         Some(Command::Match(settings)) => {
-            tools::engine_match::run(&settings, out, notes).map_err(io::Error::other)
+            tools::engine_match::run(&settings, out, notes).map_err(io::Error::from)
         }
         Some(Command::Selfplay(settings)) => {
-            tools::selfplay::run(&settings, out).map_err(io::Error::other)
+            tools::selfplay::run(&settings, out).map_err(io::Error::from)
         }
         Some(Command::Play(mut settings)) => {
             settings.default_tables = tables::default_dir();

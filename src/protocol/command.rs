@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::import::ImportRequest;
-use crate::engine::{Limits, MAX_PERFT_DEPTH};
+use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
 use crate::files::json;
 use crate::files::printable::excerpt;
 use crate::records::setups::{SetupMoves, SetupMovesError};
@@ -80,19 +80,32 @@ pub enum UciCommand {
 impl UciCommand {
     /// Whether the command uses the position.
     pub(super) fn needs_position(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Go { .. }
-                | Self::Perft(_)
-                | Self::Display
-                | Self::Eval
-                | Self::Moves(_)
-                | Self::Check(_)
-                | Self::Facts(_)
-                | Self::State
-                | Self::Export(_)
-                | Self::Analyse(_)
-        )
+            | Self::Perft(_)
+            | Self::Display
+            | Self::Eval
+            | Self::Moves(_)
+            | Self::Check(_)
+            | Self::Facts(_)
+            | Self::State
+            | Self::Export(_)
+            | Self::Analyse(_) => true,
+            Self::Empty
+            | Self::Uci
+            | Self::IsReady
+            | Self::NewGame
+            | Self::SetOption { .. }
+            | Self::Position(_)
+            | Self::Bench(_)
+            | Self::Stop
+            | Self::PonderHit
+            | Self::Variants
+            | Self::Problems
+            | Self::Import(_)
+            | Self::Help
+            | Self::Quit => false,
+        }
     }
 }
 
@@ -225,11 +238,10 @@ pub fn purpose(line: &str) -> Purpose {
 /// also if it is `perft`.
 fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     while let Some(word) = words.next() {
-        match word {
-            "perft" => return true,
-            "infinite" | "ponder" | "searchmoves" => {}
-            _ if GO_WORDS.contains(&word) => drop(words.next()),
-            _ => {}
+        match GoWord::of(word) {
+            Some(GoWord::Perft) => return true,
+            Some(GoWord::Infinite | GoWord::Ponder | GoWord::SearchMoves) | None => {}
+            Some(_) => drop(words.next()),
         }
     }
     false
@@ -297,62 +309,74 @@ fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
     Ok(UciCommand::Position(SetupMoves::read(text)?))
 }
 
-/// The keywords of `go`, those of UGI for the clocks included. After `searchmoves` every other word is a move.
-const GO_WORDS: &[&str] = &[
-    "depth",
-    "nodes",
-    "movetime",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "movestogo",
-    "infinite",
-    "ponder",
-    "searchmoves",
-    "perft",
-    "mate",
-];
+/// A keyword of `go`.
+#[derive(Clone, Copy)]
+enum GoWord {
+    Depth,
+    Nodes,
+    Mate,
+    MoveTime,
+    Time(Side),
+    Increment(Side),
+    MovesToGo,
+    Perft,
+    Infinite,
+    Ponder,
+    SearchMoves,
+}
+
+impl GoWord {
+    /// The keyword, if the word is one. UGI has names of its own for the clocks.
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "depth" => Self::Depth,
+            "nodes" => Self::Nodes,
+            "mate" => Self::Mate,
+            "movetime" => Self::MoveTime,
+            "btime" | "p1time" => Self::Time(Side::Black),
+            "wtime" | "p2time" => Self::Time(Side::White),
+            "binc" | "p1inc" => Self::Increment(Side::Black),
+            "winc" | "p2inc" => Self::Increment(Side::White),
+            "movestogo" => Self::MovesToGo,
+            "perft" => Self::Perft,
+            "infinite" => Self::Infinite,
+            "ponder" => Self::Ponder,
+            "searchmoves" => Self::SearchMoves,
+            _ => return None,
+        })
+    }
+}
 
 /// Parses the limits of a search. Unknown words are ignored.
 fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
-    let [mut btime, mut wtime] = limits.time;
-    let [mut binc, mut winc] = limits.increment;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
+        let Some(keyword) = GoWord::of(word) else { continue };
         let mut number = || read_number("go", word, rest.next().copied());
         let time = |millis: u64| Duration::from_millis(millis.min(LONGEST_MILLIS));
-        match word {
-            "depth" => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
-            "nodes" => limits.nodes = Some(number()?.max(1)),
-            "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
-            "movetime" => limits.movetime = Some(time(number()?)),
-            "btime" | "p1time" => btime = Some(time(number()?)),
-            "wtime" | "p2time" => wtime = Some(time(number()?)),
-            "binc" | "p1inc" => binc = time(number()?),
-            "winc" | "p2inc" => winc = time(number()?),
-            "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            "perft" => {
+        match keyword {
+            GoWord::Depth => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
+            GoWord::Nodes => limits.nodes = Some(number()?.max(1)),
+            GoWord::Mate => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
+            GoWord::MoveTime => limits.movetime = Some(time(number()?)),
+            GoWord::Time(side) => limits.time[side] = Some(time(number()?)),
+            GoWord::Increment(side) => limits.increment[side] = time(number()?),
+            GoWord::MovesToGo => limits.moves_to_go = Some(number()?.min(1_000) as u32),
+            GoWord::Perft => {
                 return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
             }
-            "infinite" => limits.infinite = true,
-            "ponder" => limits.ponder = true,
-            "searchmoves" => {
-                let listed = rest.clone().take_while(|word| !GO_WORDS.contains(word)).copied();
+            GoWord::Infinite => limits.infinite = true,
+            GoWord::Ponder => limits.ponder = true,
+            GoWord::SearchMoves => {
+                let is_listed = |word: &&&str| GoWord::of(word).is_none();
+                let listed = rest.clone().take_while(is_listed).copied();
                 let listed = listed.collect::<Vec<_>>().join(" ");
                 moves = split_moves(&listed).into_iter().map(str::to_string).collect();
             }
-            _ => {}
         }
     }
-    limits.time = [btime, wtime];
-    limits.increment = [binc, winc];
     Ok(UciCommand::Go { limits, moves })
 }
 

@@ -5,6 +5,7 @@ use super::params;
 use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
+use super::singular::Alternatives;
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList, MoveScores};
 
@@ -152,9 +153,15 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.prefetch_children(position, &moves);
         if self.is_selective
             && let Some(entry) = tt_entry
-            && let Some(score) = self.try_multi_cut::<N>(position, &moves, &entry, &mut node)?
         {
-            return Ok(score);
+            match self.search_alternatives(position, &moves, &entry, &node)? {
+                Some(Alternatives::Worse) => node.singular = true,
+                // Two moves reach beta: see <https://www.chessprogramming.org/Multi-Cut>.
+                Some(Alternatives::AsGood(score)) if !N::PV && score >= window.beta => {
+                    return Ok(score);
+                }
+                Some(Alternatives::AsGood(_)) | None => {}
+            }
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV

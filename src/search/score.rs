@@ -6,7 +6,7 @@ use std::ops::{Add, Neg, Sub};
 pub const MAX_PLY: usize = 128;
 
 /// The score of a position for the side to move: an evaluation, or a proved result. Evaluations are in
-/// units of the network; [`EvalScale`](crate::game::EvalScale) converts them to centipawns.
+/// units of the evaluation; [`EvalScale`](crate::game::EvalScale) converts them to centipawns.
 ///
 /// A proved win scores [`Score::WIN`] less the plies to the end of the game. A loss is the same
 /// with the opposite sign. As in UCI, a mate is a win or loss of known length.

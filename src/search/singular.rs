@@ -1,14 +1,14 @@
 //! Singular extensions and multi-cut: the other moves of a node are compared with its TT move.
 
 use super::params;
-use super::pruning::{NodeContext, NodeType, NonPv};
+use super::pruning::{NodeContext, NonPv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, Searcher};
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList};
 
 /// What a search of all moves but the TT move has shown.
-enum Alternatives {
+pub(super) enum Alternatives {
     /// All are worse than the TT move, which is singular: it deserves a deeper search.
     Worse,
     /// One is as good. The score is a lower bound of its own.
@@ -16,28 +16,9 @@ enum Alternatives {
 }
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
-    /// Compares the TT move with the other moves. Sets whether it is singular in `node`.
-    /// Returns a score of at least beta if two moves reach it (multi-cut).
-    /// See <https://www.chessprogramming.org/Multi-Cut>.
-    pub(super) fn try_multi_cut<N: NodeType>(
-        &mut self,
-        position: &P,
-        moves: &MoveList<P::Move>,
-        entry: &TtEntry,
-        node: &mut NodeContext,
-    ) -> Result<Option<Score>, Aborted> {
-        let alternatives = self.search_alternatives(position, moves, entry, node)?;
-        node.singular = matches!(alternatives, Some(Alternatives::Worse));
-        let beta = node.window.beta;
-        Ok(match alternatives {
-            Some(Alternatives::AsGood(score)) if !N::PV && score >= beta => Some(score),
-            _ => None,
-        })
-    }
-
     /// Searches the moves other than the TT move less deeply, against a score somewhat below that
     /// of the table entry. Returns `None` if the entry is too shallow to compare with.
-    fn search_alternatives(
+    pub(super) fn search_alternatives(
         &mut self,
         position: &P,
         moves: &MoveList<P::Move>,

@@ -62,3 +62,13 @@ pub enum ToolError {
     #[error("{0}")]
     Other(String),
 }
+
+impl From<ToolError> for io::Error {
+    /// Keeps the kind of an error of input or output, for example of a closed pipe.
+    fn from(error: ToolError) -> Self {
+        match error {
+            ToolError::Io(error) => error,
+            error => Self::other(error),
+        }
+    }
+}

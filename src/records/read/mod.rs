@@ -31,7 +31,7 @@ pub struct RecordReader<R> {
     source: ByteReader<R>,
     syntax: Option<Syntax>,
     default_variant: Option<DefaultVariant>,
-    previous: sgf::Previous,
+    sgf: sgf::SgfReader,
     /// An error of the input behind the last game.
     failed: Option<RecordError>,
     ended: bool,
@@ -44,7 +44,7 @@ impl<R: BufRead> RecordReader<R> {
             source: ByteReader::new(input),
             syntax: None,
             default_variant: None,
-            previous: sgf::Previous::None,
+            sgf: sgf::SgfReader::default(),
             failed: None,
             ended: false,
         }
@@ -89,7 +89,7 @@ impl<R: BufRead> RecordReader<R> {
         self.source.begin();
         let (source, default_variant) = (&mut self.source, self.default_variant);
         match syntax {
-            Syntax::Sgf => sgf::read(source, default_variant, self.previous),
+            Syntax::Sgf => self.sgf.read(source, default_variant),
             Syntax::Pdn => pdn::read(source, default_variant),
         }
     }
@@ -125,10 +125,6 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             Some(Ok(record)) => record.fault().is_some(),
             Some(Err(error)) => !error.is_of_input(),
             None => false,
-        };
-        self.previous = match &read {
-            Some(Ok(record)) if record.fault().is_none() => sgf::Previous::of(record),
-            _ => sgf::Previous::None,
         };
         if is_broken {
             // Another error lies behind what was skipped, where the next game is looked for.

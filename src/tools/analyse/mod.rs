@@ -14,7 +14,7 @@ pub mod settings;
 mod stdin;
 mod work;
 
-use std::io::{self, BufReader, ErrorKind, Write};
+use std::io::{self, BufReader, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
@@ -58,18 +58,8 @@ struct Work {
     is_old: bool,
 }
 
-/// Analyses the input and writes the results to `output`.
-///
-/// Returns true if everything could be read and written. A closed pipe (such as `head`) is not an
-/// error, but gives false.
+/// Analyses the input and writes the results to `output`. Returns true if everything could be read.
 pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
-    match analyse(settings, output) {
-        Err(ToolError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        result => result,
-    }
-}
-
-fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
     settings.check_files()?;
     let is_filter = matches!(&settings.files[..], [InputSource::Stdin]);
     if (settings.queries || settings.ids) && !is_filter {

@@ -13,7 +13,7 @@ pub mod report;
 pub mod settings;
 pub mod terms;
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::error::ToolError;
@@ -30,17 +30,12 @@ use jobs::{Jobs, is_file_due};
 use report::ProblemReport;
 use settings::{CheckSettings, ProblemCommand};
 
-/// Runs a command. Returns true if every problem or game could be read. A closed pipe (such as `head`) is
-/// not an error, but gives false.
+/// Runs a command. Returns true if every problem or game could be read.
 pub fn run(command: &ProblemCommand, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
-    let result = match command {
+    match command {
         ProblemCommand::Check(settings) => check(settings, output),
         ProblemCommand::Generate(settings) => generate::generate(settings, output),
         ProblemCommand::List { variant } => list(variant, output),
-    };
-    match result {
-        Err(ToolError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        result => result,
     }
 }
 

@@ -113,8 +113,8 @@ fn ply_limit_draws_a_game_and_sprt_ends_a_match() {
 #[test]
 fn engine_faults_lose_the_game_and_are_counted() {
     // Generous time limits: a busy computer must not add failures to the intended ones.
-    let nodes: &[&str] = &["--nodes", "50"];
-    let table: [(&str, &[&str], &str); 8] = [
+    let nodes: &'static [&str] = &["--nodes", "50"];
+    let table: [(&'static str, &'static [&str], &'static str); 8] = [
         (
             "hangs_after_readyok",
             &["--nodes", "50", "--stall", "1"],
@@ -144,8 +144,13 @@ fn engine_faults_lose_the_game_and_are_counted() {
             "2 time losses, 0 illegal moves, 0 crashes, 0 stalls",
         ),
     ];
-    for (name, limits, counts) in table {
-        let (output, text) = play(&fake(name), &[limits, &["--games", "2"]].concat());
+    // Most of these matches wait, so they are played at the same time.
+    let matches = table.map(|(name, limits, counts)| {
+        let run = move || play(&fake(name), &[limits, &["--games", "2"]].concat());
+        (counts, thread::spawn(run))
+    });
+    for (counts, played) in matches {
+        let (output, text) = played.join().unwrap();
         assert!(!output.status.success());
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 2 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");

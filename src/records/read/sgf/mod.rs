@@ -17,10 +17,17 @@ use super::bytes::ByteReader;
 use super::variant::{DefaultVariant, is_preferred};
 use crate::game::Variant;
 
+/// Reads the games of a file one after the other.
+#[derive(Default)]
+pub(super) struct SgfReader {
+    previous: Previous,
+}
+
 /// What the last item of a file was.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Previous {
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Previous {
     /// Nothing, or an invalid game.
+    #[default]
     None,
     /// A game without `FF` and `GM`.
     Bare,
@@ -28,17 +35,29 @@ pub(super) enum Previous {
     Headed,
 }
 
-impl Previous {
-    pub(super) fn of(record: &Record) -> Self {
-        if has_head(&record.tree) { Self::Headed } else { Self::Bare }
+impl SgfReader {
+    /// Reads the next game; `None` at the end of the input.
+    pub(super) fn read<R: BufRead>(
+        &mut self,
+        source: &mut ByteReader<R>,
+        default_variant: Option<DefaultVariant>,
+    ) -> Result<Option<Record>, RecordError> {
+        let read = read(source, default_variant, self.previous);
+        self.previous = match &read {
+            Ok(Some(record)) if record.fault().is_some() => Previous::None,
+            Ok(Some(record)) if has_head(&record.tree) => Previous::Headed,
+            Ok(Some(_)) => Previous::Bare,
+            Ok(None) | Err(_) => Previous::None,
+        };
+        read
     }
 }
 
-/// Reads the next game; `None` at the end of the input.
+/// Reads the next game, which follows `previous`; `None` at the end of the input.
 ///
 /// FF[4]: text before a game is not part of it. After a game other text than blanks is an error, as it
 /// may be a game in another format.
-pub(super) fn read<R: BufRead>(
+fn read<R: BufRead>(
     source: &mut ByteReader<R>,
     default_variant: Option<DefaultVariant>,
     previous: Previous,

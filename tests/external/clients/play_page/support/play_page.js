@@ -61,6 +61,12 @@ class PlayPage {
     const dialog = this.page.getByRole("dialog", { name: "Open" });
     await dialog.getByLabel("Or paste a text").fill(text);
     await dialog.getByRole("button", { name: "Open" }).click();
+    // The text is read once the dialog is closed, has a fault or a list of games, or is behind a question.
+    await this.page.waitForFunction(() => {
+      const open = [...document.querySelectorAll("dialog[open]")];
+      const answer = document.querySelector("#open-error:not(:empty), #open-list:not(:empty)");
+      return answer || open.length !== 1 || open[0].id !== "open-dialog";
+    });
   }
 
   /** Clicks what starts a download. Returns the text and the name of the file. */

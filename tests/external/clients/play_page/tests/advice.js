@@ -8,7 +8,6 @@ const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 /** Begins a game as Black against the engine from a setup. */
 async function playFrom(page, setup) {
   await page.openText(setup);
-  await page.page.getByRole("dialog", { name: "Open" }).waitFor({ state: "hidden" });
   await page.newGame({ mode: "Against Soucie", side: "Black", from: "Position on the board" });
   await page.ready();
 }
