@@ -90,6 +90,10 @@ fn disproved_and_open_results_are_reported() {
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
     let verified = text(&soucie(&["verify", file.path()]).stdout);
     assert!(verified.starts_with("verified: White cannot force a win, "), "{verified}");
+    let position_and_rules = "\nenglishdraughts: W:WK18:BK1,K6\n\
+                              rules: Repetition Draw = on, No Capture Draw = 0, Captures = compulsory, \
+                              Draw Move Count = 40\n";
+    assert!(verified.ends_with(position_and_rules), "{verified}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let file = TempFile::new("open.proof");
     let output = soucie(&["prove", "--nodes", "5000", "--out", file.path()]);

@@ -22,7 +22,7 @@ fn wrong<T>(why: String) -> Result<T, ToolError> {
 }
 
 /// Reads and verifies a proof file, with the endgame tables of a folder if it needs them, and writes
-/// what it proves.
+/// what it proves: the claim, the position, and the rules under which it holds.
 ///
 /// A proof that does not hold is an error.
 pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::Result<()> {
@@ -40,7 +40,11 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
     };
     verify(&proof, &tables).map_err(|fault| named(&fault))?;
     let positions = plural(proof.answers.len(), "position", "positions");
-    writeln!(output, "verified: {}, {positions}", proof.claimed())
+    writeln!(output, "verified: {}, {positions}", proof.claimed())?;
+    writeln!(output, "{}: {}", proof.variant, proof.setup)?;
+    let rules: Vec<_> =
+        proof.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    writeln!(output, "rules: {}", rules.join(", "))
 }
 
 /// Verifies a proof with the rules of the game, and the endgame tables if it needs them.
