@@ -87,8 +87,7 @@ export function listenToSaveMenu(play, notice) {
       const { format, text } = await recordOf(engine, game);
       record = text;
       const at = line(game.end).indexOf(game.shown);
-      const fragment = await gameFragment(text, at, game.setting.rules);
-      link = location.origin + location.pathname + fragment;
+      link = location.origin + location.pathname + (await gameFragment(text, at));
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       file.download = `${fileName(play)}.${format}`;
     } catch (error) {

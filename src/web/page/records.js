@@ -130,8 +130,9 @@ export const STUDY = {
  */
 export async function createStudy(engine, setting, record) {
   const { variant, setup, black, white, event, date, headers } = record ?? {};
+  const rules = record?.rules ?? setting.rules;
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
-  const study = { ...setting, ...own, ...STUDY, time: { seconds: 1 } };
+  const study = { ...setting, ...own, ...STUDY, rules, time: { seconds: 1 } };
   const game = new Game(/** @type {Setting} */ (study));
   const last = record && game.addRecord(record);
   const fault = record && recordFault(record);
@@ -164,21 +165,13 @@ export function takeChoices() {
   };
 }
 
-/**
- * The fragment of an address, which holds a record, the ply to show, and the rules that are not the
- * usual ones, each as the option of the engine.
- * @param {string} text @param {number} at @param {Options} [rules]
- */
-export async function gameFragment(text, at, rules) {
-  return `#${new URLSearchParams({ at: String(at), game: await pack(text), ...rules })}`;
-}
-
-/** @param {string} text */
-async function pack(text) {
+/** The fragment of an address: a record and the ply to show. @param {string} text @param {number} at */
+export async function gameFragment(text, at) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const game = btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return `#at=${at}&game=${game}`;
 }
 
 /** @param {string} packed */

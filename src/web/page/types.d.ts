@@ -155,6 +155,8 @@ interface ImportedGame extends Heads {
   moves: PlayedMove[];
   variations: Variation<PlayedMove>[];
   annotations: Annotation[];
+  /** The rules that the record names; missing if it names none. */
+  rules?: Options;
   result: Side | "draw" | null;
   /** Why the rest of the record could not be replayed. */
   error: string | null;
