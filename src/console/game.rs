@@ -8,19 +8,19 @@ use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
-use super::player::{ConsoleEngine, FoundMove, MOVE_LIMIT};
+use super::player::{self, ConsoleEngine, FoundMove, LIMIT_RULE, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame, counted};
 use super::settings::ConsoleSettings;
 use crate::engine::session::{Board, Outcome, Piece, Square};
 use crate::engine::uci_score::UciScore;
-use crate::engine::{EngineError, Side};
+use crate::engine::{EngineError, RuleSetting, Side};
 use crate::records::setups::SetupMoves;
 
 /// The number of moves per line in the output of `moves`.
 const MOVES_PER_LINE: usize = 12;
 
 /// The highest limit of moves, that of the option `Move Limit`.
-const LONGEST_LIMIT: u64 = 10_000;
+const LONGEST_LIMIT: u16 = 10_000;
 
 /// The notation of a pass.
 const PASS: &str = "0000";
@@ -53,7 +53,9 @@ pub struct ConsoleGame<W> {
     output: W,
     /// The sides played by the engine.
     engine_sides: Vec<Side>,
-    limit: u64,
+    limit: u16,
+    /// The rules that the loaded record names.
+    rules: Vec<RuleSetting>,
     /// The end by resignation or agreement.
     agreed: Option<GameEnd>,
     /// The end of the game, once it is announced.
@@ -78,6 +80,7 @@ impl<W: Write> ConsoleGame<W> {
             output,
             engine_sides: vec![Side::White],
             limit: MOVE_LIMIT,
+            rules: Vec::new(),
             agreed: None,
             announced: None,
             draft: None,
@@ -210,7 +213,7 @@ impl<W: Write> ConsoleGame<W> {
     /// every game has such a rule.
     fn end(&self, view: &Shown) -> Option<GameEnd> {
         let ending = view.outcome.map(|ending| (ending.winner, ending.reason.text)).or(self.agreed);
-        let too_long = self.moves_by_each(view) >= self.limit;
+        let too_long = self.moves_by_each(view) >= self.limit.into();
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }
 
@@ -290,7 +293,8 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The rules of the game, and how the console differs from them.
     fn rules(&self) -> String {
-        let (rules, limit) = (self.player.engine.variant().rules, counted(self.limit, "move"));
+        let (rules, limit) =
+            (self.player.engine.variant().rules, counted(self.limit.into(), "move"));
         format!(
             "{rules}In the console repetition does not end a game; it is a tie after {limit} of each side."
         )
@@ -359,6 +363,8 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn start_game(&mut self) -> Result<(), ConsoleError> {
+        self.rules.clear();
+        self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
         self.player.engine.set_position(None, &[])?;
         (self.draft, self.agreed, self.read) = (None, None, None);
         self.saved = Saved::default();
@@ -392,21 +398,29 @@ impl<W: Write> ConsoleGame<W> {
 
     fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
         let made = self.moves_by_each(&self.view());
-        if moves <= made || moves > LONGEST_LIMIT {
-            return Err(ConsoleError::Limit { least: made + 1, most: LONGEST_LIMIT });
-        }
+        let limit =
+            u16::try_from(moves).ok().filter(|&limit| moves > made && limit <= LONGEST_LIMIT);
+        let most = LONGEST_LIMIT.into();
+        let limit = limit.ok_or(ConsoleError::Limit { least: made + 1, most })?;
         // Makes the search respect the limit, in games that have such a rule.
-        self.player.engine.set_option("Move Limit", Some(&moves.to_string()))?;
-        self.limit = moves;
+        self.player.engine.set_option(LIMIT_RULE, Some(&limit.to_string()))?;
+        self.limit = limit;
         Ok(())
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { played: SetupMoves { setup, moves }, record, is_first } =
+        let LoadedGame { played: SetupMoves { setup, moves }, record, rules, is_first } =
             load::read(name, self.variant)?;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let set = self.player.engine.set_position(setup.as_deref(), &moves);
-        set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
+        let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);
+        let limit = limit.map_or(self.limit, |rule| rule.value);
+        let engine = &mut self.player.engine;
+        engine.set_rules(&player::rules(limit, &rules))?;
+        if let Err(error) = engine.set_position(setup.as_deref(), &moves) {
+            engine.set_rules(&player::rules(self.limit, &self.rules))?;
+            return Err(LoadError::Unreadable(error.to_string()).into());
+        }
+        (self.limit, self.rules) = (limit, rules);
         (self.draft, self.agreed, self.announced) = (None, None, None);
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };

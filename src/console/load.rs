@@ -5,6 +5,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::engine::RuleSetting;
 use crate::files::regular;
 use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
@@ -37,6 +38,8 @@ pub struct LoadedGame {
     pub played: SetupMoves,
     /// The record, if the file has a game and not only a position.
     pub record: Option<Record>,
+    /// The rules that the record names.
+    pub rules: Vec<RuleSetting>,
     /// Whether the file has more games.
     pub is_first: bool,
 }
@@ -52,7 +55,7 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
             Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
         }
         Some(TextItem::Setup { setup, .. }) => {
-            Ok(LoadedGame { played: setup, record: None, is_first: false })
+            Ok(LoadedGame { played: setup, record: None, rules: Vec::new(), is_first: false })
         }
         Some(TextItem::Failure(failure)) => {
             Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
@@ -71,5 +74,5 @@ fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadE
     }
     let moves = record.moves().map(str::to_string).collect();
     let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
-    Ok(LoadedGame { played, record: Some(record), is_first: false })
+    Ok(LoadedGame { played, rules: record.rules(), record: Some(record), is_first: false })
 }

@@ -9,11 +9,12 @@ use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{
-    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, TABLE_PATH, VARIANT, default_tables,
+    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, RuleSetting, TABLE_PATH, VARIANT,
+    default_tables,
 };
 
 /// The default maximum number of moves of each side.
-pub(super) const MOVE_LIMIT: u64 = 60;
+pub(super) const MOVE_LIMIT: u16 = 60;
 
 /// The node limit of the engine's moves when a seed is set. A time limit would make the moves
 /// depend on the machine and its load.
@@ -39,6 +40,16 @@ pub(super) struct FoundMove {
     pub(super) score: Option<UciScore>,
 }
 
+/// The name of the rule that ends a game after a number of moves, where it has such a rule.
+pub(super) const LIMIT_RULE: &str = "Move Limit";
+
+/// The rules of the console, or in their place those that a record names.
+pub(super) fn rules(limit: u16, named: &[RuleSetting]) -> Vec<RuleSetting> {
+    // The move limit ends every game; the console has no draw by repetition.
+    let own = [RuleSetting::number("Repetition Draw", 0), RuleSetting::number(LIMIT_RULE, limit)];
+    own.into_iter().chain(named.iter().cloned()).collect()
+}
+
 impl ConsoleEngine {
     /// Starts an engine with these settings.
     pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
@@ -57,9 +68,7 @@ impl ConsoleEngine {
         })?;
         engine.set_option(VARIANT, Some(&settings.variant))?;
         engine.set_option(MOVE_FORMAT, Some("standard"))?;
-        engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
-        // The move limit ends every game; the console has no draw by repetition.
-        engine.set_option("Repetition Draw", Some("0"))?;
+        engine.set_rules(&rules(MOVE_LIMIT, &[]))?;
         match &settings.tables {
             Some(folder) => {
                 engine.set_option(TABLE_PATH, Some(&folder.to_string_lossy()))?;

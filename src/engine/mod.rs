@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use crate::book::HAS_BOOKS;
 pub use crate::game::{
-    MAX_PERFT_DEPTH, RecordFormat, Side, Variant, plain_move, split_moves, words,
+    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, Variant, plain_move, split_moves, words,
 };
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
@@ -342,6 +342,14 @@ impl Engine {
         };
         let job = self.session.search(settings, moves)?;
         self.jobs.run(job, signals, endless)
+    }
+
+    /// Uses these rules, and the usual ones for all others, as [`Options::set_rules`] does.
+    pub fn set_rules(&mut self, named: &[RuleSetting]) -> Result<(), EngineError> {
+        self.clear_table()?;
+        self.options.set_rules(named);
+        self.session.set_rules(&|rule| self.options.rule(rule));
+        Ok(())
     }
 
     /// Returns a move of the opening book if the options and limits allow it. Of equally good ones

@@ -46,7 +46,7 @@ pub use position::{
     distinct_moves, legal_moves, listed_move, outcome, perft, readable_moves, root_moves,
 };
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
-pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
+pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
 pub use tablebase::{GameTablebase, Tablebase, TablebaseValue};
 pub use variant::{Game, RecordFormat, Variant, plain_name};

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::MoveFormat;
+use crate::game::{MoveFormat, RuleSetting};
 use crate::games::{rule_options, variant_named, variants};
 use crate::search::SearchOptions;
 pub use table::*;
@@ -108,6 +108,16 @@ impl Options {
     /// Whether the rules equal those of `other`.
     pub fn same_rules(&self, other: &Self) -> bool {
         rule_options().iter().all(|option| self.rule(option.name) == other.rule(option.name))
+    }
+
+    /// Uses the rules that a record names, and the usual ones for all others. A record that names none
+    /// leaves the rules as they are.
+    pub fn set_rules(&mut self, named: &[RuleSetting]) {
+        if !named.is_empty() {
+            let usual = rule_options().into_iter().map(|rule| (rule.name, rule.choice.default()));
+            let named = named.iter().map(|rule| (rule.name, rule.value));
+            self.numbers.extend(usual.chain(named).map(|(name, value)| (name, value.into())));
+        }
     }
 
     /// Uses the parameters of the search in all searches of the process.

@@ -1,5 +1,6 @@
 //! Reads the games of a text: records, move lists, setups and drawn boards.
 
+use std::collections::BTreeMap;
 use std::io::{self, Cursor};
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,9 @@ pub struct ImportedGame {
     pub event: Option<String>,
     /// The date, in the notation of the record.
     pub date: Option<String>,
+    /// The rules that the record names: options with their values.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<&'static str, String>,
     /// The names and texts of the other headers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
@@ -91,7 +95,7 @@ pub struct ImportedGame {
 /// The maximum number of reported errors: a text without games may have one on each line.
 const MOST_ERRORS: usize = 64;
 
-/// Reads the games of a text. The rules are those of the options.
+/// Reads the games of a text. The rules are those that a record names, or else those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
     let variant = request.variant.as_deref().map(variant_name).transpose()?;
     let mut text = ImportedText::default();
@@ -131,7 +135,10 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
 
 /// The game of a record, the `number`th of the text.
 fn of_record(record: &Record, number: usize, options: &Options) -> Result<ImportedGame, String> {
-    let (mut session, setup) = set_up(record.variant(), record.setup(), options)?;
+    let rules = record.rules();
+    let mut options = options.clone();
+    options.set_rules(&rules);
+    let (mut session, setup) = set_up(record.variant(), record.setup(), &options)?;
     let illegal = record.turns().find_map(|(turn, location)| {
         session.play(&turn.text).err().map(|error| format!("{location}: {}", error.for_player()))
     });
@@ -142,6 +149,7 @@ fn of_record(record: &Record, number: usize, options: &Options) -> Result<Import
         white: record.info(HeaderField::White),
         event: record.info(HeaderField::Event),
         date: record.info(HeaderField::Date),
+        rules: rules.into_iter().map(|rule| (rule.name, rule.text)).collect(),
         headers: record.other_headers(),
         result: record.outcome(),
         error: illegal.or(record.fault().map(str::to_string)),

@@ -1,7 +1,7 @@
 //! Moves that fit several paths, of which only one lets the next moves of the record be played.
 
 use super::tree::GameTree;
-use crate::game::{Game, MoveFormat, MoveList, Variant};
+use crate::game::{Game, MoveFormat, MoveList, RuleValues, Variant, rules_from};
 use crate::games::{GameVisitor, open};
 
 /// The number of plies that may follow until one path is left.
@@ -11,19 +11,24 @@ const MAX_PLIES: usize = 100;
 const MAX_LINES: usize = 64;
 
 /// Replaces ambiguous moves by their paths, where the moves after them decide which these are.
-pub(super) fn resolve(variant: &Variant, setup: Option<&str>, tree: &mut GameTree) {
-    struct Resolve<'a>(Option<&'a str>, &'a mut GameTree);
+pub(super) fn resolve(
+    variant: &Variant,
+    setup: Option<&str>,
+    rules: RuleValues,
+    tree: &mut GameTree,
+) {
+    struct Resolve<'a>(Option<&'a str>, RuleValues<'a>, &'a mut GameTree);
     impl GameVisitor for Resolve<'_> {
         type Output = ();
 
         fn visit<P: Game>(self, variant: &'static Variant) {
             let setup = self.0.unwrap_or(variant.start);
-            if let Ok(start) = P::read_setup(setup, P::Rules::default()) {
-                resolve_from(start, self.1);
+            if let Ok(start) = P::read_setup(setup, rules_from(self.1)) {
+                resolve_from(start, self.2);
             }
         }
     }
-    open(variant.name, Resolve(setup, tree));
+    open(variant.name, Resolve(setup, rules, tree));
 }
 
 fn resolve_from<P: Game>(start: P, tree: &mut GameTree) {

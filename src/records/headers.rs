@@ -38,7 +38,8 @@ impl Record {
                     Format::Sgf => plain_text(&sgf::decode(value)),
                     Format::Pdn => value.clone(),
                 });
-                let given = texts.filter(|text| present(text).is_some());
+                let given =
+                    texts.filter(|text| present(text).is_some() && !self.is_rules(name, text));
                 headers.extend(given.map(|text| (name.clone(), text)));
             }
         }
@@ -67,7 +68,7 @@ impl Record {
         };
         let is_result = self.is_result(name);
         let is_kept = !is_result || result_of(&value) == self.outcome();
-        let is_used = self.is_used(name);
+        let is_used = self.is_used(name) || self.claims_rules(name, &text);
         if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
             if is_result {
                 root.set(name, value);

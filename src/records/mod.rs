@@ -26,6 +26,7 @@ mod read;
 mod record;
 mod replay;
 mod results;
+mod rule_header;
 mod rules;
 pub mod setups;
 mod sgf;

@@ -312,7 +312,7 @@ impl Record {
         }
     }
 
-    fn header(&self, info: HeaderField) -> &'static str {
+    pub(super) fn header(&self, info: HeaderField) -> &'static str {
         let (sgf, pdn) = match info {
             HeaderField::Event => ("EV", "Event"),
             HeaderField::Site => ("PC", "Site"),
@@ -320,6 +320,7 @@ impl Record {
             HeaderField::Round => ("RO", "Round"),
             HeaderField::Black => ("PB", "Black"),
             HeaderField::White => ("PW", "White"),
+            HeaderField::Rules => ("RU", "Rules"),
         };
         match self.format {
             Format::Sgf => sgf,

@@ -6,7 +6,7 @@ use super::error::LineColumn;
 use super::record::Record;
 use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
-use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from};
+use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from, values_of};
 use crate::games::{GameVisitor, open};
 
 /// An illegal move or setup in a record.
@@ -53,21 +53,22 @@ pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, Repla
     Ok(positions)
 }
 
-/// Plays the main line by the default rules of its game. Returns the number of plies.
+/// Plays the main line by the rules of the record. Returns the number of plies.
 pub fn check(record: &Record) -> Result<usize, ReplayError> {
     struct ReplayCheck<'a>(&'a Record);
     impl GameVisitor for ReplayCheck<'_> {
         type Output = Result<usize, ReplayError>;
 
         fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-            Ok(replay::<P>(self.0, P::Rules::default())?.len() - 1)
+            let rules = rules_from(&values_of(&self.0.rules()));
+            Ok(replay::<P>(self.0, rules)?.len() - 1)
         }
     }
     open(record.variant(), ReplayCheck(record)).unwrap_or(Ok(0))
 }
 
-/// The record of a game of this variant from a setup, by default the start position. `None` if the
-/// variant is unknown.
+/// The record of a game of this variant from a setup, by default the start position, with the rules
+/// that are not the usual ones. `None` if the variant is unknown.
 pub fn record_game(
     variant: &str,
     setup: Option<&str>,
@@ -83,7 +84,10 @@ pub fn record_game(
         type Output = Result<Record, ReplayError>;
 
         fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-            Record::new::<P>(variant, self.setup, rules_from::<P::Rules>(self.rules), self.moves)
+            let Self { setup, rules, moves } = self;
+            let mut record = Record::new::<P>(variant, setup, rules_from(rules), moves)?;
+            record.set_rules(rules);
+            Ok(record)
         }
     }
     open(variant, Write { setup, rules, moves })

@@ -65,6 +65,8 @@ pub enum HeaderField {
     Black,
     /// The name of the White player.
     White,
+    /// The rules: see [`Record::rules`](super::Record::rules).
+    Rules,
 }
 
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by

@@ -76,6 +76,16 @@ pub fn options(
     scope: Scope,
 ) -> Result<Options, OptionError> {
     let mut options = Options::of_variant(variant)?;
+    set(&mut options, values, scope)?;
+    Ok(options)
+}
+
+/// Sets these options, of `scope` and of the scopes before it.
+pub fn set(
+    options: &mut Options,
+    values: &[(String, String)],
+    scope: Scope,
+) -> Result<(), OptionError> {
     for (name, value) in values {
         let option = UciOption::named(name)?;
         if option.scope > scope {
@@ -86,7 +96,7 @@ pub fn options(
         }
         options.set(name, Some(value))?;
     }
-    Ok(options)
+    Ok(())
 }
 
 /// What a command accepts instead of an option.

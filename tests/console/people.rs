@@ -165,6 +165,36 @@ fn load_continues_a_saved_game_or_a_position() {
     [game, board, pdn, broken].iter().for_each(|file| fs::remove_file(file).unwrap());
 }
 
+/// A loaded game has the rules that its record names, in place of those of the console.
+#[test]
+fn a_game_keeps_its_rules() {
+    let [pdn, saved, sgf] = ["rules.pdn", "rules-saved.pdn", "rules.sgf"].map(program::temp_file);
+    fs::write(&pdn, "[Rules \"Captures: optional\"]\n1. 11-15 22-18 8-11 *").unwrap();
+    let script = format!("load {}\n18-14\nsave {}\n", pdn.display(), saved.display());
+    let console = run_draughts(&format!("{script}new\n11-15\n22-18\n8-11\n"));
+    // In the new game a capture is compulsory again.
+    assert!(
+        console.errors.contains("8-11") && console.errors.lines().count() == 1,
+        "{}{}",
+        console.output,
+        console.errors
+    );
+    let text = fs::read_to_string(&saved).unwrap();
+    assert!(text.contains("[Rules \"Captures: optional; Repetition Draw: 0\"]"), "{text}");
+    // A limit of moves is one of the console.
+    fs::write(&sgf, "(;GM[9]RU[Move Limit: 1];B[b1-b3])").unwrap();
+    let console = run_manual(&format!("load {}\nh3-e3\n", sgf.display()));
+    assert!(console.output.contains("* Tie game."), "{}{}", console.output, console.errors);
+    let plain = run_manual(&format!("b1-b3\nsave {0}x\nload {0}x\n", sgf.display()));
+    assert_eq!(plain.errors, "");
+    let text = fs::read_to_string(format!("{}x", sgf.display())).unwrap();
+    assert!(text.contains("RU[Repetition Draw: 0; Move Limit: 60]"), "{text}");
+    fs::remove_file(format!("{}x", sgf.display())).unwrap();
+    for path in [pdn, saved, sgf] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
 #[test]
 fn a_loaded_game_is_saved_as_it_was_until_it_goes_on() {
     let [pdn, saved] = ["library.pdn", "copy.pdn"].map(program::temp_file);

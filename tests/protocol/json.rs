@@ -241,7 +241,7 @@ fn exported_games_are_imported_unchanged() {
 #[test]
 fn every_header_is_exported_again() {
     // The text of a record, and the headers that no field of their own has.
-    let rows: [(&str, &[(&str, &str)]); 8] = [
+    let rows: [(&str, &[(&str, &str)]); 12] = [
         ("(;FF[4]GM[9]RE[B+];B[d1-b3])", &[]),
         ("(;FF[4]GM[9]PC[Oslo]RO[3 (final)];B[d1-b3])", &[("PC", "Oslo"), ("RO", "3 (final)")]),
         (
@@ -262,6 +262,11 @@ fn every_header_is_exported_again() {
             "[Event \"x\"]\n[Site \"Rio\"]\n[Round \"1\"]\n[Variant \"linesofaction\"]\n\n1. d1b3 0-1",
             &[("PC", "Rio"), ("RO", "1")],
         ),
+        ("(;GM[9]RU[LOA];B[d1-b3])", &[("RU", "LOA")]),
+        ("[Rules \"Move Limit: 50\"]\n1. 11-15 *", &[("Rules", "Move Limit: 50")]),
+        // Rules of the game have a field of their own.
+        ("(;GM[9]RU[Move Limit: 50];B[d1-b3])", &[]),
+        ("[Rules \"Captures: optional; Draw Move Count: 7\"]\n1. 11-15 22-18 8-11 *", &[]),
     ];
     for (text, headers) in rows {
         let mut options = Options::default();
@@ -269,12 +274,15 @@ fn every_header_is_exported_again() {
         let own = |(name, text): &(&str, &str)| (name.to_string(), text.to_string());
         assert_eq!(game.headers, headers.iter().map(own).collect::<Vec<_>>(), "{text}");
         options.set("UCI_Variant", Some(game.variant)).unwrap();
+        for (name, value) in &game.rules {
+            options.set(name, Some(value)).unwrap();
+        }
         let mut session = engine::open(&options).unwrap();
         let moves: Vec<&str> =
             game.moves.iter().map(|played| played.mv.coordinate.as_str()).collect();
         session.set_position(game.setup.as_deref(), &moves).unwrap();
         let record = export(&given(&game), &*session, &options).unwrap();
-        assert_eq!(import_game(record.to_string(), &options), game, "{record}");
+        assert_eq!(import_game(record.to_string(), &Options::default()), game, "{record}");
     }
     let session = engine::open(&Options::default()).unwrap();
     let header = |name: &str, text: &str| {
@@ -282,8 +290,15 @@ fn every_header_is_exported_again() {
         let request = ExportRequest { headers, ..Default::default() };
         export(&request, &*session, &Options::default())
     };
-    // What the record uses, and a result that contradicts it, have no effect.
-    for (name, text) in [("GM", "1"), ("SZ", "9"), ("AB", "a1"), ("PB", "Anna"), ("RE", "B+")] {
+    // What the record uses, and a result or rules that contradict it, have no effect.
+    for (name, text) in [
+        ("GM", "1"),
+        ("SZ", "9"),
+        ("AB", "a1"),
+        ("PB", "Anna"),
+        ("RE", "B+"),
+        ("RU", "Move Limit: 9"),
+    ] {
         let plain = export(&ExportRequest::default(), &*session, &Options::default()).unwrap();
         assert_eq!(header(name, text).unwrap().to_string(), plain.to_string(), "{name}");
     }

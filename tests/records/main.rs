@@ -7,6 +7,7 @@ mod mutations;
 mod pdn;
 #[path = "../support/programs.rs"]
 mod programs;
+mod rules;
 mod sgf;
 
 use std::io::Write;

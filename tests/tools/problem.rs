@@ -168,6 +168,18 @@ fn records_are_problems_with_solutions() {
     assert!(error.ends_with(": a game from the start position, and no problem"), "{error}");
 }
 
+/// The first moves are those of the rules in the record, unless an option names other ones.
+#[test]
+fn records_are_checked_under_their_rules() {
+    let folder = TempFolder::new("problem-rules");
+    let record = "[GameType \"21\"]\n[Rules \"Captures: optional\"]\n[Result \"0-1\"]\n[FEN \"W:WK14:B18\"]\n\n1. 14x23 0-1\n";
+    let list = folder.file("records.pdn", record);
+    for (options, moves) in [(&[][..], 4), (&["--option", "Captures=compulsory"], 1)] {
+        let reports = reports(&check(&[&[list.as_str(), "--json"], options].concat()));
+        assert_eq!(reports[0]["moves"].as_array().unwrap().len(), moves, "{reports:?}");
+    }
+}
+
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");

@@ -209,6 +209,8 @@ class Game:
     """Why the rest of the record could not be played."""
     headers: tuple[tuple[str, str], ...] = ()
     """The names and texts of the other headers."""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    """The rule options that the record names, with their values."""
 
 
 @dataclass(frozen=True)

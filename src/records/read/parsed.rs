@@ -6,10 +6,10 @@ use super::super::record::Record;
 use super::super::rules::canonical;
 use super::super::tree::GameTree;
 use super::super::values::Format;
-use super::super::{pdn, results};
+use super::super::{pdn, results, rule_header};
 use super::pgn;
 use super::variant::{self, DefaultVariant};
-use crate::game::Side;
+use crate::game::{Side, values_of};
 
 /// The record of a game that was parsed as moves and tags of PDN, with these results after the moves.
 pub(super) fn record(
@@ -31,7 +31,9 @@ pub(super) fn record(
             root.rename("Red", "Black");
         }
     }
-    resolve(variant, setup.as_deref(), &mut tree);
+    let root = tree.get(GameTree::ROOT);
+    let rules = root.and_then(|root| rule_header::read(variant, root.value("Rules")?));
+    resolve(variant, setup.as_deref(), &values_of(&rules.unwrap_or_default()), &mut tree);
     // Black moves first, so Black's points stand first.
     let (result, fault) = results::agreed(&tree, terminators, Some(Side::Black));
     let mut written = terminators.iter().map(|(text, _)| text);

@@ -46,13 +46,14 @@ pub(super) fn is_of_chess(word: &str) -> bool {
 }
 
 /// The tags with an equivalent in SGF.
-const INFOS: [(&str, HeaderField); 6] = [
+const INFOS: [(&str, HeaderField); 7] = [
     ("Event", HeaderField::Event),
     ("Site", HeaderField::Site),
     ("Date", HeaderField::Date),
     ("Round", HeaderField::Round),
     ("Black", HeaderField::Black),
     ("White", HeaderField::White),
+    ("Rules", HeaderField::Rules),
 ];
 
 /// The SGF record of a game that was read as PGN or as a move list.

@@ -85,7 +85,8 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
         None => (None, None),
     };
     let guess = settings.variant.is_none();
-    let replayer = Replayer { options, guess, tablebases, evaluator };
+    let given = settings.options.clone();
+    let replayer = Replayer { options, given, guess, tablebases, evaluator };
     let listeners = listeners(settings, output, &replayer.options)?;
     // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
     let is_read_at_once = settings.files.iter().all(is_regular);

@@ -185,7 +185,7 @@ pub struct AnnotatedRecords<'a> {
     format: Option<Format>,
     /// The number of entries of the input that it cannot contain.
     left_out: u64,
-    /// The rule options of games that were not read from a record.
+    /// The rules of games whose record names none.
     options: &'a Options,
 }
 
@@ -200,8 +200,11 @@ impl<'a> AnnotatedRecords<'a> {
     fn new_record(&self, report: &GameReport) -> Option<Record> {
         let GameHead { variant, setup, .. } = &report.head;
         let moves: Vec<_> = report.moves.iter().map(|review| &review.mv.coordinate).collect();
-        let rules = |rule: &str| self.options.rule(rule);
-        record_game(variant, setup.as_deref(), &rules, &moves)?.ok()
+        record_game(variant, setup.as_deref(), &self.rules(), &moves)?.ok()
+    }
+
+    fn rules(&self) -> impl Fn(&str) -> Option<u16> {
+        |rule| self.options.rule(rule)
     }
 
     /// Whether a game of this format can be in the file.
@@ -218,6 +221,7 @@ impl<'a> AnnotatedRecords<'a> {
             self.left_out += 1;
             return Ok(());
         };
+        record.set_rules(&self.rules());
         for review in &report.moves {
             annotate(&mut record, review).map_err(io::Error::other)?;
         }

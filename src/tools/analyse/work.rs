@@ -8,16 +8,19 @@ use crate::analysis::report::{GameHead, InputError, InputOrigin, result_text};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Tablebases, open_with};
-use crate::game::MoveFormat;
-use crate::options::Options;
+use crate::game::{MoveFormat, RuleSetting};
+use crate::options::{Options, Scope};
 use crate::records::items::{TextError, TextItem};
 use crate::records::setups::SetupMoves;
 use crate::records::{HeaderField, Record};
+use crate::tools::arguments;
 
 /// The options and resources for reading the input.
 pub struct Replayer {
     /// The rule options, and the variant unless it is guessed.
     pub options: Options,
+    /// The options that were given, which override the rules that a record names.
+    pub given: Vec<(String, String)>,
     /// Whether to guess the variant.
     pub guess: bool,
     /// The endgame tables.
@@ -53,7 +56,7 @@ impl Replayer {
         number: usize,
     ) -> Result<Steps, String> {
         let head = head(origin, &record, number);
-        let start = self.start(head.variant, head.setup.as_deref());
+        let start = self.start(head.variant, head.setup.as_deref(), &record.rules());
         let start = start.map_err(|error| error.to_string())?;
         if !self.is_wanted(head.variant, &*start) {
             let (found, wanted) = (head.variant, self.options.variant);
@@ -67,19 +70,24 @@ impl Replayer {
 
     /// Whether the session plays the game of `--variant`; true if the variant is guessed.
     fn is_wanted(&self, variant: &str, session: &dyn GameSession) -> bool {
-        let wanted = || self.start(self.options.variant, None);
+        let wanted = || self.start(self.options.variant, None, &[]);
         self.guess
             || self.options.variant == variant
             || wanted().is_ok_and(|wanted| wanted.game() == session.game())
     }
 
-    /// Opens a game, with moves in coordinate notation.
+    /// Opens a game under the rules of a record, with moves in coordinate notation.
     fn start(
         &self,
         variant: &'static str,
         setup: Option<&str>,
+        rules: &[RuleSetting],
     ) -> Result<Box<dyn GameSession>, EngineError> {
         let mut options = self.options.clone();
+        if !rules.is_empty() {
+            options.set_rules(rules);
+            arguments::set(&mut options, &self.given, Scope::Evaluation)?;
+        }
         (options.variant, options.move_format) = (variant, MoveFormat::Coordinate);
         let mut session = open_game(&options, &self.tablebases, &self.evaluator)?;
         session.set_position(setup, &[])?;
@@ -95,7 +103,8 @@ impl Replayer {
     ) -> Result<Steps, String> {
         let variant = if self.guess { played.variant(None).name } else { self.options.variant };
         let SetupMoves { setup, moves } = played;
-        let start = self.start(variant, setup.as_deref()).map_err(|error| error.to_string())?;
+        let start = self.start(variant, setup.as_deref(), &[]);
+        let start = start.map_err(|error| error.to_string())?;
         if moves.is_empty() {
             let position = ReplayedPosition::new(&*start);
             return Ok(Box::new(iter::once(Step::Position(number, origin, position))));

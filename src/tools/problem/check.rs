@@ -12,7 +12,7 @@ use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::{GameSession, rules_from};
 use crate::engine::{EngineError, Limits, Tablebases, open_with};
-use crate::game::{Game, RuleChoice, Variant, outcome};
+use crate::game::{Game, RuleChoice, RuleSetting, Variant, outcome};
 use crate::games::{self, GameVisitor, rule_options};
 use crate::options::{Options, Scope};
 use crate::search::{SearchOptions, Signals, TranspositionTable};
@@ -53,19 +53,24 @@ pub struct Checker<'a> {
 impl Checker<'_> {
     /// Checks a problem, whose number is `number`.
     pub fn check(&self, problem: &Problem, number: usize) -> Result<ProblemReport, ToolError> {
-        let options = self.rules_of_problems(problem.variant)?;
+        let options = self.rules_of_problems(problem.variant, &problem.rules)?;
         let unknown = || EngineError::Variant(problem.variant.to_string());
         let visitor = Check { checker: self, problem, number, options: &options };
         games::open(problem.variant, visitor).ok_or_else(unknown)?
     }
 
-    /// The options of a variant. A problem has no history, so draws by counts are off unless they
-    /// were asked for.
-    pub fn rules_of_problems(&self, variant: &str) -> Result<Options, ToolError> {
+    /// The options of a variant, with the rules that a record names. A problem has no history, so
+    /// draws by counts are off unless these or the options ask for them.
+    pub fn rules_of_problems(
+        &self,
+        variant: &str,
+        named: &[RuleSetting],
+    ) -> Result<Options, ToolError> {
         let is_count = |choice| matches!(choice, RuleChoice::Number { min: 0, .. });
         let counts = rule_options().into_iter().filter(|rule| is_count(rule.choice));
         let off = counts.map(|rule| (rule.name.to_string(), "0".to_string()));
-        let values: Vec<_> = off.chain(self.options.iter().cloned()).collect();
+        let named = named.iter().map(|rule| (rule.name.to_string(), rule.text.clone()));
+        let values: Vec<_> = off.chain(named).chain(self.options.iter().cloned()).collect();
         Ok(arguments::options(Some(variant), &values, Scope::Rule)?)
     }
 }

@@ -13,7 +13,7 @@ use crate::files::json;
 use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
 use crate::files::named;
 use crate::files::printable::excerpt;
-use crate::game::{Side, plain_move, split_moves};
+use crate::game::{RuleSetting, Side, plain_move, split_moves};
 use crate::games;
 use crate::options::read_variant;
 use crate::records::begins_like_games;
@@ -37,6 +37,9 @@ pub struct Problem {
     pub keys: Vec<String>,
     /// The published solution.
     pub solution: Vec<String>,
+    /// The rules that the record names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleSetting>,
 }
 
 /// A problem, or why an entry of the input is none.
@@ -247,5 +250,6 @@ fn of_record(record: &Record, file: &str) -> Entry {
         terms: Some(RecordedTerms::Result(record.outcome(), terms)),
         keys: Vec::new(),
         solution: record.moves().map(str::to_string).collect(),
+        rules: record.rules(),
     })
 }

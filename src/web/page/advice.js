@@ -3,13 +3,13 @@
 import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
 import { announce, ask } from "./messages.js";
-import { levelOptions, opponent } from "./protocol.js";
+import { FULL, opponent } from "./protocol.js";
 import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
 
-/** Milliseconds of the search for an answer. */
+/** In milliseconds. */
 const SEARCH_TIME = 700;
 const MOST_FACTS = 3;
-/** The engine declines a draw before this ply of a game: in the first ten moves of each side. */
+/** The engine declines a draw before this ply. */
 const EARLY = 20;
 
 export class Advice {
@@ -28,7 +28,6 @@ export class Advice {
     this.play = play;
   }
 
-  /** Stops the search, and removes what belongs to the position on the board. */
   clear() {
     this.#search?.stop();
     this.#search = null;
@@ -36,7 +35,7 @@ export class Advice {
     this.hint = null;
   }
 
-  /** A piece is chosen: what was refused before is no longer shown. @param {string} square @param {Iterable<string>} targets */
+  /** A piece is chosen. @param {string} square @param {Iterable<string>} targets */
   chosen(square, targets) {
     announce(`${this.#named([square])} to ${this.#named([...targets]).join(", ")}.`);
     if (this.hint || !this.answer) return;
@@ -68,8 +67,7 @@ export class Advice {
   }
 
   /**
-   * The move that a text is, in any notation. Rejects with the reason if it is not legal, or not the
-   * turn of a human.
+   * The move that a text is. Rejects with the reason if it is refused.
    * @param {string} text
    * @returns {Promise<Move | null>} null if the board has changed meanwhile
    */
@@ -78,7 +76,8 @@ export class Advice {
     const { shown } = game;
     try {
       if (shown.state && offered.length === 0) throw new Error(this.#noMoves);
-      const { move, reason } = await engine.check(game.position(shown), text);
+      /** @type {Check} */
+      const { move, reason } = await engine.query(game.position(shown), `check ${text.trim()}`);
       if (shown !== this.play.game.shown) return null;
       if (!move) throw new Error(this.#byNumbers(reason ?? "illegal move"));
       return move;
@@ -88,7 +87,6 @@ export class Advice {
     }
   }
 
-  /** Why no move is accepted. */
   get #noMoves() {
     if (this.play.exercise) return "“Try again” goes back to the position to solve";
     return this.play.result ? "the game is over" : "it is the engine's turn";
@@ -102,7 +100,6 @@ export class Advice {
     await this.read(named.join(named === squares ? "" : "-")).catch(() => null);
   }
 
-  /** Shows the engine's move for the position on the board, and what it does. */
   async showHint() {
     const { engine, game, offered } = this.play;
     const { shown } = game;
@@ -111,11 +108,10 @@ export class Advice {
     const move = findMove(offered, best);
     if (!move || shown !== game.shown) return this.play.onChange();
     const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
-    const answer = /** @type {{ facts: Fact[] } | null} */ (await query.catch(() => null));
+    /** @type {{ facts: Fact[] }} */
+    const { facts } = await query.catch(() => ({ facts: [] }));
     if (shown !== game.shown) return this.play.onChange();
     this.hint = { node: shown, move };
-    const facts = answer?.facts ?? [];
-    // The first ones are the most important.
     const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
     const isEnd = facts.some(({ code }) => code === "wins");
     const [won, lost] = score && !isEnd ? proved(score) : ["", ""];
@@ -157,17 +153,16 @@ export class Advice {
     this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}`);
   }
 
-  /** Searches the position on the board at full strength. What follows must be drawn. */
+  /** Searches the position on the board. What follows must be drawn. */
   async #think() {
-    const { engine, game, variant } = this.play;
+    const { engine, game } = this.play;
     /** @type {Score | null} */
     let score = null;
     this.clear();
     this.isSearching = true;
     this.play.onChange();
-    const options = levelOptions("full", variant);
     const limits = { movetime: SEARCH_TIME };
-    this.#search = engine.search(game.position(game.shown), limits, options, (info) => {
+    this.#search = engine.search(game.position(game.shown), limits, FULL, (info) => {
       if (info.multipv === 1 && !info.isBound) score = info.score;
     });
     const best = await this.#search.best.catch(() => null);
@@ -176,12 +171,12 @@ export class Advice {
   }
 }
 
-/** Whether a side that has this score stands at least as well as the other; proved results count. @param {Score | null} score */
+/** @param {Score | null} score */
 function isNotWorse(score) {
   return score !== null && (score.cp ?? 0) >= 0 && (score.mate ?? 1) > 0;
 }
 
-/** What a score of the side to move proves about the best move: that it wins, or that every move loses. @param {Score} score */
+/** What a score proves: that the best move wins, or that every move loses. @param {Score} score */
 function proved(score) {
   const { mate = 0 } = score;
   if (isWon(score, 1)) return [mate ? `wins in ${countText(mate)}` : "wins", ""];

@@ -1,11 +1,11 @@
 /** The engine's lines for the position on the board, with arrows and the bar beside the board. */
 import { findMove } from "./game.js";
 import { button, byId, element } from "./page.js";
-import { levelOptions } from "./protocol.js";
+import { FULL } from "./protocol.js";
 import { readMoves } from "./records.js";
 import { forBlack, percent, scoreText } from "./text.js";
 
-/** Milliseconds between two drawings of the lines. */
+/** In milliseconds. */
 const DRAW_INTERVAL = 120;
 const SHOWN = 12;
 
@@ -28,7 +28,7 @@ export class Analysis {
   #reports = [];
   /** @type {Info[]} */
   #infos = [];
-  /** Whether the focus of the keyboard is on the lines, which then stay. */
+  /** Whether the keyboard is on the lines, which then stay. */
   #isHeld = false;
   #timer = 0;
 
@@ -65,11 +65,11 @@ export class Analysis {
     const { notation } = play;
     if (node !== this.#node || notation !== this.#notation) this.#start(node, notation);
     this.#list.hidden = !isOn;
-    // Reserves the height of all lines, so that the layout below does not move.
+    // The layout below does not move.
     this.#list.style.setProperty("--lines", this.#count.value);
     this.#bar.hidden = !isOn;
     this.#count.hidden = !isOn;
-    byId("bar").classList.toggle("flipped", play.bottom === "black");
+    this.#bar.classList.toggle("flipped", play.bottom === "black");
     if (node) return;
     const { result } = shown.state ?? {};
     if (result) this.#drawBar(result.winner ? Number(result.winner === "black") : 0.5);
@@ -78,11 +78,7 @@ export class Analysis {
       !isOn || !shown.state ? "" : canMove ? "waits for the engine" : "the game is over";
   }
 
-  /**
-   * Searches a position instead of the one before.
-   * @param {TreeNode | null} node
-   * @param {Notation} notation of the lines
-   */
+  /** @param {TreeNode | null} node @param {Notation} notation */
   #start(node, notation) {
     this.#notation = notation;
     this.#search?.stop();
@@ -92,13 +88,8 @@ export class Analysis {
     this.#isHeld = false;
     this.#draw();
     if (!node) return;
-    const { engine, game, variant } = this.play;
-    const options = {
-      ...levelOptions("full", variant),
-      UCI_ShowWDL: "true",
-      MultiPV: this.#count.value,
-      "Move Format": notation,
-    };
+    const { engine, game } = this.play;
+    const options = { ...FULL, MultiPV: this.#count.value, "Move Format": notation };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
       if (search !== this.#search || info.isBound) return;
       this.#reports[info.multipv - 1] = info;
@@ -160,14 +151,14 @@ export class Analysis {
     points.title = "Black's expected points";
     const moves = Array.from({ length: SHOWN }, (_, place) => {
       const made = button("move", () => this.#follow(index, place));
-      // Only the first move is a tab stop: twelve tab stops per line would be too many.
+      // Twelve tab stops per line would be too many.
       if (place > 0) made.tabIndex = -1;
       return made;
     });
     return element("li", "", element("b", "score"), points, ...moves);
   }
 
-  /** Shows the position after a move of a line. @param {number} index @param {number} place */
+  /** @param {number} index @param {number} place */
   async #follow(index, place) {
     const node = this.#node;
     const pv = this.#infos[index]?.pv.slice(0, place + 1);

@@ -3,19 +3,19 @@
  * the keyboard and for screen readers. The shapes are symbols in the document.
  */
 
-import { svg } from "./page.js";
+import { element, svg } from "./page.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
-export const DRAG_DISTANCE = 5;
+const DRAG_DISTANCE = 5;
 const FILES = "abcdefgh";
-/** The view boxes of a board with and without labels, with the same proportions. */
+/** The view boxes, with the same proportions. */
 const LABELLED = "-0.55 -0.08 8.63 8.68";
 const BARE = "-0.08 -0.08 8.16 8.207";
-/** Milliseconds for the first step of a move, and for each further one. */
+/** Milliseconds for the steps of a move. */
 const STEP_TIME = 150;
 const FURTHER_STEP_TIME = 90;
 const PULSE_TIME = 700;
-/** The distance of a number from the centre of the chosen piece, in squares. */
+/** The distance of a number from the chosen piece, in squares. */
 const COUNT_AT = 0.66;
 
 export class Board {
@@ -54,21 +54,19 @@ export class Board {
       arrows: layer("arrows"),
     };
     for (let row = 0; row < 8; row++) {
-      const element = this.grid.appendChild(document.createElement("div"));
-      element.setAttribute("role", "row");
-      for (let column = 0; column < 8; column++) {
-        const cell = element.appendChild(document.createElement("div"));
-        cell.setAttribute("role", "gridcell");
-        cell.tabIndex = -1;
-        this.cells.push(cell);
-      }
+      const cells = Array.from({ length: 8 }, () => element("div", ""));
+      for (const cell of cells) cell.role = "gridcell";
+      this.cells.push(...cells);
+      const line = element("div", "", ...cells);
+      line.role = "row";
+      this.grid.append(line);
     }
   }
 
   /**
-   * Draws the empty board of a variant.
+   * Draws the empty board.
    * @param {Variant} variant
-   * @param {boolean} [hasLetters] whether files and ranks are labelled
+   * @param {boolean} [hasLetters]
    */
   setVariant(variant, hasLetters = !variant.numbered) {
     if (this.#variant === variant && this.#hasLetters === hasLetters) return;
@@ -136,7 +134,7 @@ export class Board {
     return this.#picture.pieces.find((piece) => piece.square === square)?.side;
   }
 
-  /** Draws attention once to the pieces that must move. */
+  /** Draws attention to the pieces that must move. */
   pulse() {
     if (isStill()) return;
     for (const mark of this.#layers.below.querySelectorAll(".must")) {
@@ -154,7 +152,7 @@ export class Board {
   arrows(arrows) {
     this.#layers.arrows.replaceChildren(
       ...arrows.map(({ path, kind }) => {
-        const points = path.map((square) => this.#corner(square).map((c) => c + 0.5)).join(" ");
+        const points = path.map((square) => this.#centre(square)).join(" ");
         const arrow = svg("g", { class: `arrow ${kind}` });
         arrow.append(svg("polyline", { class: "halo", points }));
         arrow.append(svg("polyline", { class: "shaft", points }));
@@ -190,7 +188,7 @@ export class Board {
   /**
    * Moves a piece with the pointer; null puts it back.
    * @param {string} from the square where its move begins
-   * @param {{ clientX: number, clientY: number } | null} pointer
+   * @param {Point | null} pointer
    */
   drag(from, pointer) {
     const element = this.#men.get(from)?.element;
@@ -199,20 +197,21 @@ export class Board {
       element.style.transform = "";
       return;
     }
-    const at = this.#placed.from === from ? this.#placed.at : from;
-    const [left, top] = this.#corner(at);
-    const box = this.grid.getBoundingClientRect();
-    const x = ((pointer.clientX - box.left) / box.width) * 8 - 0.5 - left;
-    const y = ((pointer.clientY - box.top) / box.height) * 8 - 0.5 - top;
+    const [left, top] = this.#centre(this.#placed.from === from ? this.#placed.at : from);
+    const [x, y] = this.#point(pointer);
     if (element.nextSibling) this.#layers.men.append(element);
-    element.style.transform = `translate(${x}px, ${y}px)`;
+    element.style.transform = `translate(${x - left}px, ${y - top}px)`;
   }
 
-  /** @param {{ clientX: number, clientY: number }} pointer @returns {string | null} */
-  squareAt({ clientX, clientY }) {
-    const box = this.grid.getBoundingClientRect();
-    const column = Math.floor(((clientX - box.left) / box.width) * 8);
-    const row = Math.floor(((clientY - box.top) / box.height) * 8);
+  /** The place of a pointer in the picture. @param {Point} pointer @returns {[number, number]} */
+  #point({ clientX, clientY }) {
+    const { left, top, width, height } = this.grid.getBoundingClientRect();
+    return [((clientX - left) / width) * 8, ((clientY - top) / height) * 8];
+  }
+
+  /** @param {Point} pointer @returns {string | null} */
+  squareAt(pointer) {
+    const [column = 0, row = 0] = this.#point(pointer).map(Math.floor);
     const isInside = Math.min(column, row) >= 0 && Math.max(column, row) < 8;
     return isInside ? this.squareOf(row * 8 + column) : null;
   }
@@ -227,6 +226,12 @@ export class Board {
   #corner(square) {
     const [left, top] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
     return this.isFlipped ? [7 - left, 7 - top] : [left, top];
+  }
+
+  /** @param {string} square @returns {[number, number]} */
+  #centre(square) {
+    const [x, y] = this.#corner(square);
+    return [x + 0.5, y + 0.5];
   }
 
   /** @param {SVGElement} element @param {string} square */
@@ -269,22 +274,21 @@ export class Board {
     this.#describeCells();
   }
 
-  /** The counted lines through the chosen piece. */
   get #lines() {
     const { chosen } = this.#marks;
     const [square = ""] = chosen.length === 1 ? chosen : [];
     return (this.#picture.lines ?? []).filter(({ squares }) => squares.includes(square));
   }
 
-  /** The numbers of pieces on these lines, on both sides of the chosen piece. */
+  /** Their numbers of pieces, on both sides of the chosen one. */
   #counts() {
     const [square = ""] = this.#marks.chosen;
-    const [x, y] = this.#corner(square);
+    const [x, y] = this.#centre(square);
     return this.#lines.flatMap(({ squares, stones }) => {
       const at = squares.indexOf(square);
       return [squares[at - 1], squares[at + 1]].filter(Boolean).map((next) => {
-        const [nextX, nextY] = this.#corner(next ?? "");
-        const [cx, cy] = [x + 0.5 + (nextX - x) * COUNT_AT, y + 0.5 + (nextY - y) * COUNT_AT];
+        const [nextX, nextY] = this.#centre(next ?? "");
+        const [cx, cy] = [x + (nextX - x) * COUNT_AT, y + (nextY - y) * COUNT_AT];
         const text = svg("text", { x: cx, y: cy }, String(stones));
         return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.19 }), text);
       });
@@ -315,15 +319,15 @@ export class Board {
 
   /** @param {string} square @param {string} name */
   #square(square, name) {
-    const element = svg("rect", { class: name, width: "1", height: "1" });
+    const element = svg("rect", { class: name, width: 1, height: 1 });
     this.#put(element, square);
     return element;
   }
 
   /** @param {string} square @param {string} name @param {number} radius */
   #circle(square, name, radius) {
-    const [x, y] = this.#corner(square);
-    return svg("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
+    const [cx, cy] = this.#centre(square);
+    return svg("circle", { class: name, cx, cy, r: radius });
   }
 
   /** @param {Element} element @param {string[]} steps */
@@ -350,7 +354,12 @@ export class Board {
   }
 }
 
-/** The name of the picture of a piece. @param {Omit<Piece, "square">} piece @param {Variant | null} variant */
+/** @param {{ x: number, y: number }} from @param {Point} to */
+export function isDrag({ x, y }, { clientX, clientY }) {
+  return Math.hypot(clientX - x, clientY - y) >= DRAG_DISTANCE;
+}
+
+/** The picture of a piece. @param {Omit<Piece, "square">} piece @param {Variant | null} variant */
 export function symbolOf({ side, kind }, variant) {
   const letter = side === "black" ? "b" : "w";
   return variant?.kinds[0]?.name === kind ? letter : letter.toUpperCase();
@@ -362,7 +371,7 @@ export function squareNumber(square) {
   return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
 }
 
-/** The number of pieces on a line, for screen readers. @param {CountedLine} line */
+/** For screen readers. @param {CountedLine} line */
 function lineText({ squares, stones }) {
   return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }

@@ -1,5 +1,5 @@
 /** The board on the page. It composes moves square by square, from the legal ones. */
-import { Board, DRAG_DISTANCE } from "./board.js";
+import { Board, isDrag } from "./board.js";
 import { Cursor } from "./keyboard.js";
 import { byId } from "./page.js";
 
@@ -43,12 +43,7 @@ export class BoardView {
   }
 }
 
-/**
- * The move between two positions, if it is one.
- * @param {TreeNode | null} from
- * @param {TreeNode} to
- * @returns {Motion | null}
- */
+/** @param {TreeNode | null} from @param {TreeNode} to @returns {Motion | null} */
 function motion(from, to) {
   if (from && to.parent === from && to.move) return { move: to.move, isBackward: false };
   if (from?.parent === to && from.move) return { move: from.move, isBackward: true };
@@ -58,9 +53,9 @@ function motion(from, to) {
 class BoardInput {
   /** @type {(move: Move) => void} */
   onMove = () => {};
-  /** Squares that the player has entered are no move, or the only one begins none. @type {(squares: string[]) => void} */
+  /** Squares that are no move, or one that begins none. @type {(squares: string[]) => void} */
   onRefused = () => {};
-  /** A piece on a square is chosen, which can go to these. @type {(square: string, targets: Iterable<string>) => void} */
+  /** @type {(square: string, targets: Iterable<string>) => void} */
   onChosen = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
@@ -92,7 +87,7 @@ class BoardInput {
     });
   }
 
-  /** Accepts these moves; in a game that is over they are only tried. @param {readonly Move[]} legal @param {boolean} isOver */
+  /** @param {readonly Move[]} legal @param {boolean} isOver */
   offer(legal, isOver) {
     if (legal === this.#legal && isOver === this.#isOver) return;
     this.#legal = legal;
@@ -107,7 +102,6 @@ class BoardInput {
     this.#mark();
   }
 
-  /** The board is about to be turned. */
   turn() {
     this.clear();
     this.#cursor.turn();
@@ -154,7 +148,7 @@ class BoardInput {
     this.onMove(move);
   }
 
-  /** Adds a square to the move, or else begins another move with it. @param {string} square */
+  /** @param {string} square */
   #takeOrBegin(square) {
     const chosen = this.#chosen;
     if (chosen.length > 0 && this.#take(square, false)) return;
@@ -192,9 +186,8 @@ class BoardInput {
     const pointer = this.#pointer;
     if (!pointer || pointer.id !== event.pointerId) return;
     if (this.#chosen.at(-1) !== pointer.square) return;
-    const distance = Math.hypot(event.clientX - pointer.x, event.clientY - pointer.y);
-    if (!pointer.isDragging && distance < DRAG_DISTANCE) return;
     if (!pointer.isDragging) {
+      if (!isDrag(pointer, event)) return;
       pointer.isDragging = true;
       this.board.grid.setPointerCapture(event.pointerId);
       this.board.grid.classList.add("dragging");
@@ -207,16 +200,16 @@ class BoardInput {
     const pointer = this.#pointer;
     if (!pointer || pointer.id !== event.pointerId) return;
     const square = this.board.squareAt(event);
-    this.#cancelPointer(pointer.isDragging && square !== null && square !== pointer.square);
+    const isAway = square !== null && square !== pointer.square;
+    this.#cancelPointer(isAway);
     if (pointer.isDragging) {
-      const isAway = square !== null && square !== pointer.square;
       if (isAway && this.#take(square, true)) return;
       this.board.drag(this.#chosen[0] ?? "", null);
       if (isAway) this.#refuse([...this.#chosen, square]);
-    } else if (square === pointer.square && !pointer.hasBegun) {
-      this.#takeOrBegin(square);
-    } else if (square && square !== pointer.square) {
+    } else if (isAway) {
       this.#refuse([pointer.square, square]);
+    } else if (square && !pointer.hasBegun) {
+      this.#takeOrBegin(square);
     }
   }
 
@@ -235,27 +228,19 @@ class BoardInput {
   }
 }
 
-/**
- * The legal moves whose paths begin with the chosen squares.
- * @param {readonly Move[]} legal
- * @param {readonly string[]} chosen
- */
+/** The moves that begin with these squares. @param {readonly Move[]} legal @param {readonly string[]} chosen */
 function continuations(legal, chosen) {
   return legal.filter(({ path }) => chosen.every((square, index) => path[index] === square));
 }
 
-/**
- * The squares where the piece can go next.
- * @param {readonly Move[]} legal
- * @param {readonly string[]} chosen
- */
+/** @param {readonly Move[]} legal @param {readonly string[]} chosen */
 function nextSquares(legal, chosen) {
   return new Set(continuations(legal, chosen).flatMap(({ path }) => path[chosen.length] ?? []));
 }
 
 /**
  * Adds a square: the next one, or the last one of a longer move if only one move ends there.
- * Returns the chosen squares, with the move if it is unambiguous; null if no move matches.
+ * Returns the chosen squares, with the move if it is unambiguous.
  * @param {readonly Move[]} legal
  * @param {readonly string[]} chosen
  * @param {string} square
@@ -276,10 +261,7 @@ function choose(legal, chosen, square) {
   return chosen.length > 0 && move && ending.length === 1 ? { chosen: move.path, move } : null;
 }
 
-/**
- * The pieces that must move because every legal move captures; empty if captures are not compulsory.
- * @param {readonly Move[]} legal
- */
+/** The pieces that must move because every legal move captures. @param {readonly Move[]} legal */
 export function compelled(legal) {
   const all = legal.length > 0 && legal.every(({ captures }) => captures.length > 0);
   return new Set(all ? legal.flatMap(({ path }) => path[0] ?? []) : []);

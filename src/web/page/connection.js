@@ -7,5 +7,4 @@ export const engine = new Engine(connect);
 export const notice = new Notice(engine);
 engine.connect();
 
-/** What the engine can play. */
 export const variants = engine.variants();

@@ -1,10 +1,10 @@
 /** What users write about a game: its headers, and comments on its moves. */
 import { byId, onClick } from "./page.js";
 import { SIDES } from "./protocol.js";
-import { outcomeOf, usualName } from "./records.js";
+import { endingOf, outcomeOf, usualName } from "./records.js";
 import { placeText } from "./text.js";
 
-/** The names of headers in the formats of records, which the engine passes on. */
+/** The names of headers in the formats of records. */
 const NAMES = {
   sgf: { site: "PC", round: "RO", result: "RE" },
   pdn: { site: "Site", round: "Round", result: "Result" },
@@ -14,7 +14,7 @@ const namesOf = ({ record }) => NAMES[/** @type {keyof typeof NAMES} */ (record)
 const OWN = /** @type {const} */ (["black", "white", "event", "date"]);
 const OTHER = /** @type {const} */ (["site", "round"]);
 
-/** The dialog for the headers: names, event, site, round, date, result. @param {Play} play */
+/** @param {Play} play */
 export function listenToDetails(play) {
   const dialog = byId("details-dialog", HTMLDialogElement);
   const form = byId("details-form", HTMLFormElement);
@@ -40,10 +40,9 @@ export function listenToDetails(play) {
     /** @param {string} name */
     const text = (name) => field(name).value.trim() || null;
     const names = namesOf(variant);
-    const winner = result.disabled ? undefined : /** @type {Side | "draw" | ""} */ (result.value);
-    const isNew = winner !== undefined && winner !== (outcomeOf(game) ?? "");
-    const side = winner === "draw" ? null : winner || null;
-    if (isNew) game.end.ending = winner ? { winner: side, reason: "by the record" } : null;
+    const outcome = /** @type {Side | "draw" | null} */ (result.value || null);
+    const isNew = !result.disabled && outcome !== outcomeOf(game);
+    if (isNew) game.end.ending = endingOf(outcome);
     const replaced = [names.site, names.round, ...(isNew ? [names.result] : [])];
     const kept = game.setting.heads?.headers?.filter(([name]) => !replaced.includes(name)) ?? [];
     /** @type {[string, string][]} */
@@ -74,7 +73,7 @@ export function eventText(play) {
   return [event, site, round && `round ${round}`, date].filter(Boolean).join(" · ");
 }
 
-/** The field for comments. Returns a function that shows the one on the position on the board. @param {Play} play */
+/** The field for comments. Returns a function that draws it. @param {Play} play */
 export function listenToComment(play) {
   const field = byId("comment", HTMLTextAreaElement);
   field.addEventListener("input", () => {

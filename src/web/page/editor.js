@@ -1,5 +1,5 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { Board, DRAG_DISTANCE, squareNumber, symbolOf } from "./board.js";
+import { Board, isDrag, squareNumber, symbolOf } from "./board.js";
 import { Cursor } from "./keyboard.js";
 import { button, byId, disc, onClick, svg } from "./page.js";
 import { SIDES } from "./protocol.js";
@@ -16,9 +16,8 @@ export class Editor {
   #pieces = new Map();
   /** The piece to place by a click; null removes one. @type {Omit<Piece, "square"> | null} */
   #brush = null;
-  /** Why a piece was not placed. */
   #fault = "";
-  /** A pointer that is down, and the square of the piece that it holds; empty for a new one. */
+  /** The pointer, and the square of the piece that it holds; empty for a new one. */
   #pointer = { id: -1, from: "", x: 0, y: 0 };
 
   /** @param {Play} play */
@@ -36,9 +35,9 @@ export class Editor {
     const { grid } = this.#board;
     grid.addEventListener("pointerdown", (event) => this.#down(event));
     addEventListener("pointermove", (event) => {
-      const { id, from, x, y } = this.#pointer;
-      const distance = Math.hypot(event.clientX - x, event.clientY - y);
-      if (id === event.pointerId && from && distance > DRAG_DISTANCE) this.#board.drag(from, event);
+      const { id, from } = this.#pointer;
+      if (id === event.pointerId && from && isDrag(this.#pointer, event))
+        this.#board.drag(from, event);
     });
     addEventListener("pointerup", (event) => this.#up(event));
     addEventListener("pointercancel", () => {
@@ -114,7 +113,7 @@ export class Editor {
     choices[0]?.click();
   }
 
-  /** Puts the chosen piece on a square, or removes it if it is there. @param {string} square */
+  /** Puts the chosen piece on a square, or removes it. @param {string} square */
   #paint(square) {
     const old = this.#pieces.get(square);
     const brush = this.#brush;
@@ -123,7 +122,7 @@ export class Editor {
     else this.#place(square, brush);
   }
 
-  /** Puts a piece on a square. Returns whether one can stand there. @param {string} square @param {Omit<Piece, "square">} piece */
+  /** Returns whether a piece can stand there. @param {string} square @param {Omit<Piece, "square">} piece */
   #place(square, piece) {
     const isPossible = !this.#variant.numbered || squareNumber(square) !== null;
     if (isPossible) this.#pieces.set(square, { ...piece, square });
@@ -139,12 +138,12 @@ export class Editor {
 
   /** @param {PointerEvent} event */
   #up(event) {
-    const { id, from, x, y } = this.#pointer;
+    const { id, from } = this.#pointer;
     if (id !== event.pointerId) return;
     this.#pointer.id = -1;
     const to = this.#board.squareAt(event);
     const piece = this.#pieces.get(from);
-    const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG_DISTANCE;
+    const isClick = !isDrag(this.#pointer, event);
     if (from && (isClick || !piece)) this.#paint(from);
     else if (piece) {
       // A piece that is dragged off the board is removed.
@@ -161,9 +160,11 @@ export class Editor {
     const rows = Array.from({ length: 8 }, (_, row) =>
       [..."abcdefgh"].map((file) => this.#letter(`${file}${8 - row}`)).join(" "),
     );
-    const diagram = `${rows.join(" / ")} / Next move: ${this.#side.value}`;
+    const drawing = `${rows.join(" / ")} / Next move: ${this.#side.value}`;
+    const command = `position diagram ${drawing}\nstate`;
     try {
-      const { setup } = await play.engine.diagram(variant.name, diagram);
+      const options = { UCI_Variant: variant.name };
+      const { setup } = await play.engine.query(null, command, options, "state");
       const own = { variant: variant.name, setup, rules: undefined, heads: undefined };
       await play.openNew(await createStudy(play.engine, { ...play.game.setting, ...own }, null));
       this.#dialog.close();

@@ -8,13 +8,11 @@
  */
 import { goCommand, parseInfo, positionCommand } from "./protocol.js";
 
-/** Waiting times between attempts to connect, in milliseconds; the last one is repeated. */
+/** Milliseconds between attempts to connect; the last one is repeated. */
 const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
-/** After this number of connections lost during a request or a job, it is assumed to be the cause. */
+/** After so many connections lost during a request or a job, it is assumed to be the cause. */
 const MOST_LOSSES = 3;
 const ERROR = "info string error ";
-/** In place of the value of an option that may not have been set. */
-const UNKNOWN = "";
 const LOST = "the connection ends at this command";
 
 /** @param {string} command */
@@ -22,7 +20,6 @@ function wordOf(command) {
   return command.split(" ", 1)[0] ?? "";
 }
 
-/** The engine has refused a command. */
 export class EngineError extends Error {}
 
 export class Engine {
@@ -46,15 +43,13 @@ export class Engine {
   #job = null;
   /** The usual rules. @type {Options} */
   #rules = {};
-  /** The options of this connection. @type {Options} */
-  #options = {};
 
   /** @param {Connect} connect */
   constructor(connect) {
     this.#connect = connect;
   }
 
-  /** Connects now, also if an attempt would follow later. */
+  /** Connects now. */
   connect() {
     clearTimeout(this.#retry);
     if (this.#transport) return;
@@ -67,7 +62,8 @@ export class Engine {
 
   /** @returns {Promise<Variant[]>} */
   async variants() {
-    const variants = /** @type {Variant[]} */ (await this.query(null, "variants"));
+    /** @type {Variant[]} */
+    const variants = await this.query(null, "variants");
     for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
       this.#rules[name] = String(usual);
     }
@@ -78,53 +74,31 @@ export class Engine {
     return variants;
   }
 
-  /**
-   * The board after the moves of a position.
-   * @param {Position} position
-   * @returns {Promise<State>}
-   */
-  async state(position) {
-    return /** @type {State} */ (await this.query(position, "state"));
+  /** The board after the moves of a position. @param {Position} position @returns {Promise<State>} */
+  state(position) {
+    return this.query(position, "state");
   }
 
   /**
-   * Whether a text is a legal move in a position, and why not.
-   * @param {Position} position
-   * @param {string} text
-   * @returns {Promise<Check>}
-   */
-  async check(position, text) {
-    return /** @type {Check} */ (await this.query(position, `check ${text.trim()}`));
-  }
-
-  /**
-   * Sends a command that has one answer, JSON after the command word, and resolves with it.
+   * Resolves with the answer to a command: the JSON after a word.
    * Rejects with an `EngineError` if the engine refuses the position or the command.
-   * @param {Position | null} position the position that the command is about
+   * @param {Position | null} position
    * @param {string} command
    * @param {Options} [options]
-   * @returns {Promise<unknown>}
+   * @param {string} [answer] the word
    */
-  query(position, command, options = {}) {
-    return this.#ask(position, options, command, wordOf(command));
+  query(position, command, options = {}, answer = wordOf(command)) {
+    /** @type {PromiseWithResolvers<any>} */
+    const { promise, resolve, reject: fail } = Promise.withResolvers();
+    const request = { position, options, command, answer, resolve, fail, error: null, losses: 0 };
+    this.#requests.push(request);
+    this.#sendRequest();
+    return promise;
   }
 
-  /**
-   * The position of a drawn board.
-   * @param {string} variant
-   * @param {string} drawing
-   * @returns {Promise<State>}
-   */
-  async diagram(variant, drawing) {
-    const command = `position diagram ${drawing}\nstate`;
-    const answer = await this.#ask(null, { UCI_Variant: variant }, command, "state");
-    return /** @type {State} */ (answer);
-  }
-
-  /** Clears the transposition table and the histories of the search. */
   newGame() {
     // Only a lost connection can fail here, and a new engine has nothing to clear.
-    this.#ask(null, {}, "ucinewgame\nisready", "readyok").catch(() => {});
+    this.query(null, "ucinewgame\nisready", {}, "readyok").catch(() => {});
   }
 
   /**
@@ -159,7 +133,6 @@ export class Engine {
    * @param {string} command
    * @param {(error: Error) => void} fail
    * @param {(line: string) => boolean} receive whether the line is the last one
-   * @returns {() => void}
    */
   run(position, options, command, fail, receive) {
     /** @type {Job} */
@@ -182,29 +155,6 @@ export class Engine {
     };
   }
 
-  /**
-   * @param {Position | null} position
-   * @param {Options} options
-   * @param {string} command
-   * @param {string} answer
-   */
-  #ask(position, options, command, answer) {
-    /** @type {PromiseWithResolvers<unknown>} */
-    const { promise, resolve, reject } = Promise.withResolvers();
-    this.#requests.push({
-      position,
-      options,
-      command,
-      answer,
-      resolve,
-      reject,
-      error: null,
-      losses: 0,
-    });
-    this.#sendRequest();
-    return promise;
-  }
-
   #sendRequest() {
     if (!this.#isOpen || this.#request) return;
     const request = this.#requests.shift();
@@ -213,11 +163,8 @@ export class Engine {
     const { position, options, command } = request;
     const variant = position ? { UCI_Variant: position.variant } : {};
     const needed = { ...this.#rules, ...position?.rules, ...variant, ...options };
-    for (const [name, value] of Object.entries(needed)) {
-      if ((this.#options[name] ?? this.#rules[name]) === value) continue;
-      this.#options[name] = value;
+    for (const [name, value] of Object.entries(needed))
       this.#send(`setoption name ${name} value ${value}`);
-    }
     if (position) this.#send(positionCommand(position));
     for (const line of command.split("\n")) this.#send(line);
   }
@@ -231,7 +178,7 @@ export class Engine {
   /** @param {Job} job */
   async #sendJob(job) {
     try {
-      await this.#ask(job.position, job.options, `${job.command}\nisready`, "readyok");
+      await this.query(job.position, `${job.command}\nisready`, job.options, "readyok");
       if (this.#job !== job) return;
       job.isRunning = true;
       if (job.isStopped) this.#send("stop");
@@ -269,17 +216,8 @@ export class Engine {
     const end = line.indexOf(" ");
     if (request && (end < 0 ? line : line.slice(0, end)) === request.answer) {
       this.#request = null;
-      if (request.error !== null) {
-        // It is unknown which options were set.
-        const { position, options } = request;
-        for (const name of Object.keys({ ...position?.rules, ...options })) {
-          this.#options[name] = UNKNOWN;
-        }
-        if (position) this.#options.UCI_Variant = UNKNOWN;
-        request.reject(new EngineError(request.error));
-      } else {
-        request.resolve(end < 0 ? null : JSON.parse(line.slice(end + 1)));
-      }
+      if (request.error !== null) request.fail(new EngineError(request.error));
+      else request.resolve(end < 0 ? null : JSON.parse(line.slice(end + 1)));
       this.#sendRequest();
     } else if (this.#job?.receive(line)) {
       const { isRunning, fail, error } = this.#job;
@@ -292,7 +230,6 @@ export class Engine {
 
   #opened() {
     this.#isOpen = true;
-    this.#options = {};
     this.onConnection({ isOpen: true, reason: "" });
     this.#sendRequest();
   }
@@ -320,7 +257,7 @@ export class Engine {
       if (!isRefused) request.losses += 1;
       request.error = null;
       if (request.losses < MOST_LOSSES) this.#requests.unshift(request);
-      else request.reject(new Error(reason || LOST));
+      else request.fail(new Error(reason || LOST));
     }
     // A job whose start is among the requests begins with it.
     const job = this.#job;

@@ -1,7 +1,7 @@
 /** A game: a tree of moves, the players and their time. The rules are in the engine alone. */
 import { opponent } from "./protocol.js";
 
-/** The interval between updates of the clocks, in milliseconds. */
+/** Milliseconds between updates of the clocks. */
 const TICK = 100;
 
 /**
@@ -31,7 +31,7 @@ function makeNode(parent, move, mover) {
 export class Game {
   /** @type {TreeNode} */
   root = makeNode(null, null, null);
-  /** The current position of the game, from which it continues. */
+  /** From here the game continues. */
   live = this.root;
   shown = this.root;
   isPaused = false;
@@ -42,7 +42,7 @@ export class Game {
   isKept = true;
   /** @type {Report | null} */
   report = null;
-  /** A counter of changes to the moves of the tree, their order and their marks. */
+  /** Counts the changes of the tree. */
   revision = 0;
 
   /** @param {Setting} setting @param {string} [id] */
@@ -64,7 +64,6 @@ export class Game {
     return this.setting.players[side] === "human";
   }
 
-  /** @returns {Side | null} */
   get humanSide() {
     const { black, white } = this.setting.players;
     if (black === white) return null;
@@ -84,12 +83,7 @@ export class Game {
     return humanSide ?? mover ?? null;
   }
 
-  /**
-   * The position after a move: a new node, or an existing one.
-   * @param {TreeNode} node
-   * @param {Move} move
-   * @param {Side} mover
-   */
+  /** The position after a move: a new node, or an existing one. @param {TreeNode} node @param {Move} move @param {Side} mover */
   play(node, move, mover) {
     const known = node.children.find((child) => child.move?.coordinate === move.coordinate);
     if (known) return known;
@@ -110,7 +104,7 @@ export class Game {
     const end = this.add(this.root, moves);
     const lines = [line(end)];
     /** @param {number} number @param {number} ply */
-    const node = (number, ply) => at(lines[number] ?? [], ply);
+    const node = (number, ply) => /** @type {TreeNode} */ (lines[number]?.[ply]);
     for (const { line: number, ply, moves } of variations) {
       lines.push(line(this.add(node(number, ply - 1), moves)));
     }
@@ -120,10 +114,7 @@ export class Game {
     return end;
   }
 
-  /**
-   * The variations and annotations of the record of the game.
-   * @returns {{ variations: Variation<string>[], annotations: Annotation[] }}
-   */
+  /** The variations and annotations of the record of the game. */
   get lines() {
     const lines = [line(this.end)];
     /** @type {Variation<string>[]} */
@@ -154,12 +145,11 @@ export class Game {
     return this.setting.isStudy ? endOfLine(this.root) : this.live;
   }
 
-  /** Whether there is nothing to keep. */
   get isEmpty() {
     return this.root.children.length === 0 && this.setting.setup === null;
   }
 
-  /** Makes a position the current one of the game. @param {TreeNode} node */
+  /** @param {TreeNode} node */
   continueFrom(node) {
     this.live = node;
     this.revision += 1;
@@ -171,10 +161,7 @@ export class Game {
     }
   }
 
-  /**
-   * The position after a take-back: before the last move of a human, or null.
-   * @returns {TreeNode | null}
-   */
+  /** The position before the last move of a human. */
   get takeBackTarget() {
     // Looking back through a game that is over leaves its result.
     if (this.setting.isStudy || (this.isOver && this.shown !== this.live)) return null;
@@ -189,7 +176,7 @@ export class Game {
     return null;
   }
 
-  /** The first move of the variation on the board, or the last move of a study, if it is there. */
+  /** The first move of the variation on the board, or the last move of a study. */
   get variation() {
     const { end, shown } = this;
     const isLast = this.setting.isStudy && shown === end && shown.parent !== null;
@@ -212,7 +199,7 @@ export class Game {
     return this.result(this.live) !== null;
   }
 
-  /** How the game has ended at a position, if it has. @param {TreeNode} node @returns {Result | null} */
+  /** @param {TreeNode} node */
   result(node) {
     return node.ending ?? node.state?.result ?? null;
   }
@@ -230,15 +217,9 @@ export class Game {
       live: numbers.get(this.live),
       shown: numbers.get(this.shown),
       report: report && { ...report, end: numbers.get(report.end) },
-      nodes: nodes.map(({ parent, move, mover, clocks, ending, review, comment, nags }) => ({
+      nodes: nodes.map(({ parent, children, state, isTried, ply, ...kept }) => ({
+        ...kept,
         parent: parent ? numbers.get(parent) : -1,
-        move,
-        mover,
-        clocks,
-        ending,
-        review,
-        comment,
-        nags,
       })),
     };
   }
@@ -251,14 +232,7 @@ export function levelOf({ level, levels }, side) {
 
 export const VERSION = 1;
 
-/** @param {TreeNode[]} nodes @param {number} index */
-function at(nodes, index) {
-  const node = nodes[index];
-  if (!node) throw new Error("a move is missing");
-  return node;
-}
-
-/** The clocks at the start of a game; null without clocks. @param {TimeControl} time @returns {Clocks | null} */
+/** @param {TimeControl} time @returns {Clocks | null} */
 export function startClocks(time) {
   if ("seconds" in time) return null;
   const left = time.minutes * 60_000;
@@ -282,7 +256,7 @@ export class Clock {
     this.onFlag = onFlag;
   }
 
-  /** Stops, and shows these times. @param {Clocks} left */
+  /** @param {Clocks} left */
   set(left) {
     this.stop();
     this.#left = { ...left };
@@ -302,7 +276,7 @@ export class Clock {
     this.#running = null;
   }
 
-  /** Returns the remaining time of both sides, in milliseconds. @returns {Clocks} */
+  /** In milliseconds. @returns {Clocks} */
   get left() {
     const side = this.#running;
     if (!side) return { ...this.#left };
@@ -354,13 +328,13 @@ export function moveNumber({ ply, mover }) {
   return mover === "black" ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2);
 }
 
-/** The pieces that a side has captured up to a position. @param {TreeNode} node @param {Side} side */
+/** The number of pieces that a side has captured. @param {TreeNode} node @param {Side} side */
 export function captured(node, side) {
   const moves = line(node).filter(({ mover }) => mover === side);
   return moves.reduce((sum, { move }) => sum + (move?.captures.length ?? 0), 0);
 }
 
-/** The kind of piece that the moved piece has become; null if it has not changed. @param {TreeNode} node */
+/** The new kind of the moved piece, if it has one. @param {TreeNode} node */
 export function promotion({ move, parent, state }) {
   /** @param {State | null | undefined} at @param {string | undefined} square */
   const kind = (at, square) => at?.pieces.find((piece) => piece.square === square)?.kind;
@@ -388,7 +362,7 @@ function allNodes(root) {
   return nodes;
 }
 
-/** Returns an id for a game. Without HTTPS, pages have no `crypto.randomUUID`. */
+/** Without HTTPS, pages have no `crypto.randomUUID`. */
 export function newId() {
   const parts = crypto.getRandomValues(new Uint32Array(4));
   return Array.from(parts, (part) => part.toString(36)).join("-");

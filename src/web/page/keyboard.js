@@ -11,14 +11,13 @@ const ARROWS = {
   ArrowDown: [0, 1],
 };
 
-/** The keyboard on a board: arrow keys move the focus from cell to cell. */
+/** Arrow keys move the focus from cell to cell. */
 export class Cursor {
   #at = 0;
 
   /**
    * @param {Board} board
-   * @param {(key: string, square: string) => boolean} onKey another key was pressed; returns whether
-   *   it was handled
+   * @param {(key: string, square: string) => boolean} onKey returns whether another key was handled
    */
   constructor(board, onKey) {
     this.board = board;
@@ -35,7 +34,7 @@ export class Cursor {
     this.#set(0);
   }
 
-  /** Keeps the cursor on its square when the board is turned. */
+  /** Keeps the cursor on its square. */
   turn() {
     const hasFocus = this.board.grid.contains(document.activeElement);
     this.#set(63 - this.#at);
@@ -73,7 +72,7 @@ const OWN_ARROWS =
 /** Where a character is text. */
 const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea, dialog";
 
-/** Keys outside the board: stepping through the game, and the list of all keys. @param {Play} play */
+/** Keys outside the board. @param {Play} play */
 export function listenToKeys(play) {
   const dialog = byId("keys-dialog", HTMLDialogElement);
   const show = () => dialog.showModal();
@@ -88,11 +87,7 @@ export function listenToKeys(play) {
   });
 }
 
-/**
- * Plays typed moves. Returns a function that removes the error once another position is on the
- * board, and the text once another game is.
- * @param {Play} play
- */
+/** Plays typed moves. Returns a function that removes the error and the text once they are outdated. @param {Play} play */
 export function listenToTyping(play) {
   const field = byId("typed", HTMLInputElement);
   const fault = byId("typed-error");

@@ -4,10 +4,7 @@ import { chances, Lesson, SHOWN } from "./lesson.js";
 import { button, byId, element, onClick } from "./page.js";
 import { forBlack, kindOf, percent, placeText, sideName } from "./text.js";
 
-/**
- * A move that costs less than these expected points is as good as the best one. A mistake costs at
- * least 0.12.
- */
+/** A move that costs fewer expected points is as good as the best one. A mistake costs at least 0.12. */
 const PASS = 0.05;
 const MOST = 10;
 
@@ -47,7 +44,6 @@ export class Learn extends Lesson {
     onClick("learn-start", () => this.start());
   }
 
-  /** The move of the game at the position to solve, and the best one once it is known. @returns {Arrow[]} */
   get arrows() {
     const moment = this.#moment;
     if (!moment || this.play.game.shown !== moment.node) return [];
@@ -59,7 +55,6 @@ export class Learn extends Lesson {
       : arrows;
   }
 
-  /** Begins a lesson of the worst moves of the analysed game, of one side or both. */
   start() {
     const { play } = this;
     const { game } = play;

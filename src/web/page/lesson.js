@@ -1,7 +1,7 @@
 /** Positions to solve: what a lesson of a game and a collection have in common. */
 import { announce } from "./messages.js";
 import { button, byId, onClick, setDisabled } from "./page.js";
-import { levelOptions } from "./protocol.js";
+import { FULL } from "./protocol.js";
 import { readMoves } from "./records.js";
 import { countText, forBlack, isWon, messageOf, moveText, percent, sideName } from "./text.js";
 
@@ -10,7 +10,6 @@ const LIMITS = { nodes: 200_000, movetime: 3000 };
 export const SHOWN = 8;
 
 export class Lesson {
-  /** Of the positions to solve. */
   index = 0;
   /** @type {Game | null} */
   game = null;
@@ -28,10 +27,8 @@ export class Lesson {
     for (const name of names) onClick(`lesson-${name}`, () => this.isOn && this[name]());
   }
 
-  /** Shows the position of the index. */
   open() {}
 
-  /** Returns to the position to solve, without the moves after it. */
   again() {
     this.open();
   }
@@ -69,7 +66,7 @@ export class Lesson {
     this.play.exercise = null;
   }
 
-  /** Draws the buttons. A lesson ends once another game is on the board. */
+  /** A lesson ends once another game is on the board. */
   render() {
     const { game, exercise } = this.play;
     if (game !== this.game) this.close();
@@ -91,13 +88,13 @@ export class Lesson {
     return moveText(move, this.play.notation);
   }
 
-  /** The engine cannot judge a move. @param {number} turn @param {string} text @param {unknown} error */
+  /** @param {number} turn @param {string} text @param {unknown} error */
   fail(turn, text, error) {
     if (turn === this.turn)
       this.text.textContent = `${text} cannot be checked: ${messageOf(error)}`;
   }
 
-  /** Makes searches in progress obsolete. Returns the new turn. */
+  /** Makes searches obsolete. Returns the new turn. */
   obsolete() {
     this.#search?.stop();
     this.#search = null;
@@ -133,12 +130,9 @@ export class Lesson {
     return ` ${sideName(first.side)} answers ${this.moveText(first)}.`;
   }
 
-  /**
-   * The value of a move for a side.
-   * @param {TreeNode} node @param {Side} side @param {string} move @returns {Promise<Value>}
-   */
+  /** @param {TreeNode} node @param {Side} side @param {string} move @returns {Promise<Value>} */
   async valueAfter(node, side, move) {
-    const { engine, game, variant } = this.play;
+    const { engine, game } = this.play;
     const position = game.position(node);
     position.moves.push(move);
     const { result, side: other } = await engine.state(position);
@@ -149,8 +143,7 @@ export class Lesson {
     }
     /** @type {Info[]} */
     const infos = [];
-    const options = { ...levelOptions("full", variant), UCI_ShowWDL: "true" };
-    const search = engine.search(position, LIMITS, options, (info) => {
+    const search = engine.search(position, LIMITS, FULL, (info) => {
       if (info.wdl && !info.isBound) infos.push(info);
     });
     this.#search = search;
@@ -168,7 +161,7 @@ export class Lesson {
   }
 }
 
-/** What a move leaves. @param {number} expected points */
+/** @param {number} expected points */
 export function chances(expected) {
   return `leaves chances of ${percent(expected)}`;
 }

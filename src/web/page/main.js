@@ -144,7 +144,7 @@ function focusBoard() {
   if (cell instanceof HTMLElement) cell.focus();
 }
 
-/** The setting of a further game, with the colours exchanged. @param {Setting} setting @returns {Setting} */
+/** The same with the colours exchanged. @param {Setting} setting @returns {Setting} */
 function turned({ players, levels, heads, ...setting }) {
   /** @template T @param {{ black: T, white: T }} sides */
   const turn = ({ black, white }) => ({ black: white, white: black });

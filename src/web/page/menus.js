@@ -6,13 +6,8 @@ import { messageOf, outcomeText, sheetText } from "./text.js";
 
 const CHOICES = ".menu-body :is(button, a):not(.stay)";
 
-/** One menu is open at a time, until something in it is chosen. */
+/** A menu is open until something in it is chosen. */
 export function listenToMenus() {
-  for (const menu of document.querySelectorAll("details.menu")) {
-    menu.addEventListener("toggle", () => {
-      if (menu.hasAttribute("open")) closeMenus(menu);
-    });
-  }
   addEventListener("pointerdown", ({ target }) => closeMenus(target));
   // In advance, so that a dialog which the item opens returns the focus to the menu.
   const chosen = (/** @type {Event} */ { target }) => {
@@ -24,7 +19,7 @@ export function listenToMenus() {
   });
 }
 
-/** Closes the menus, except the one that contains an element. @param {EventTarget | null} inside */
+/** @param {EventTarget | null} inside */
 function closeMenus(inside) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (inside instanceof Node && menu.contains(inside)) continue;
@@ -33,10 +28,7 @@ function closeMenus(inside) {
   }
 }
 
-/**
- * Settings of what is seen and heard, each a named field.
- * @param {Play} play
- */
+/** Each field has the name of its setting. @param {Play} play */
 export function listenToDisplayMenu(play) {
   const { storage } = play;
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */
@@ -65,10 +57,7 @@ function isSwitch(field) {
 
 const LONGEST_LINK = 30_000;
 
-/**
- * The record as a file, and the moves, the position and a link as text.
- * @param {Play} play @param {Notice} notice
- */
+/** @param {Play} play @param {Notice} notice */
 export function listenToSaveMenu(play, notice) {
   const menu = byId("save-menu", HTMLDetailsElement);
   const file = byId("save-record", HTMLAnchorElement);
@@ -87,8 +76,7 @@ export function listenToSaveMenu(play, notice) {
       const { format, text } = await recordOf(engine, game);
       record = text;
       const at = line(game.end).indexOf(game.shown);
-      const fragment = await gameFragment(text, at, game.setting.rules);
-      link = location.origin + location.pathname + fragment;
+      link = location.origin + location.pathname + (await gameFragment(text, at));
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       file.download = `${fileName(play)}.${format}`;
     } catch (error) {
@@ -125,7 +113,7 @@ export function listenToSaveMenu(play, notice) {
   onClick("print", () => print());
 }
 
-/** The name of the file of a game: its players, or which game it is, and its date. @param {Play} play */
+/** @param {Play} play */
 function fileName({ game, variant }) {
   const { black, white, date = today() } = headers(game);
   const players = black && white ? `${black} ${white}` : variant.name;

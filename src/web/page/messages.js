@@ -4,7 +4,7 @@ import { NO_ENGINE } from "./transport.js";
 
 /** Texts within this time, in milliseconds, are one announcement: a later one would replace them. */
 const GATHER_TIME = 60;
-/** The time for which a text at the top is shown, in milliseconds. */
+/** Milliseconds for which a text at the top is shown. */
 const STAY = 8000;
 
 /** @type {string[]} */
@@ -61,7 +61,7 @@ export class Notice {
     this.onConnection(isOpen);
   }
 
-  /** Removes a temporary text: shows that there is no connection, or nothing. */
+  /** Removes a temporary text. */
   settle() {
     clearTimeout(this.#timer);
     this.#retry.hidden = this.isOpen;
@@ -72,13 +72,7 @@ export class Notice {
   }
 }
 
-/**
- * Asks in a dialog. Resolves with whether the answer is yes; Escape is no.
- * @param {string} question
- * @param {string} yes
- * @param {string} no
- * @returns {Promise<boolean>}
- */
+/** Resolves with whether the answer is yes; Escape is no. @param {string} question @param {string} yes @param {string} no */
 export function ask(question, yes, no) {
   const dialog = byId("ask-dialog", HTMLDialogElement);
   const content = { "ask-question": question, "ask-yes": yes, "ask-no": no };
@@ -93,13 +87,13 @@ export function ask(question, yes, no) {
 const MOVE = [330];
 const CAPTURE = [330, 247];
 const END = [392, 330, 262];
-/** The distance between two notes, in seconds. */
+/** Seconds between two notes. */
 const STEP = 0.11;
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Plays the sound of a move or of the end of the game. The browser makes it, so that no file is loaded. @param {TreeNode} node */
+/** @param {TreeNode} node */
 export function playSound(node) {
   audio ??= new AudioContext();
   // Browsers allow sounds only after the first input on the page.

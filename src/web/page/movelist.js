@@ -3,7 +3,7 @@ import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { moveText, numberText, resultText, sign } from "./text.js";
 
-/** The marks of the first numeric annotation glyphs (NAG). */
+/** The first numeric annotation glyphs (NAG). */
 const MARKS = ["", "!", "?", "!!", "??", "!?", "?!"];
 
 export class MoveList {
@@ -49,26 +49,19 @@ export class MoveList {
     this.#scrollTo(button);
   }
 
-  /**
-   * A move of the game, and the branches beside it.
-   * @param {TreeNode} node
-   * @param {boolean} isNumbered
-   */
+  /** A move and the branches beside it. @param {TreeNode} node @param {boolean} isNumbered */
   #entries(node, isNumbered) {
-    const entry = element("li", node.mover ?? "");
-    entry.append(...this.#move(node, isNumbered));
+    const entry = element("li", node.mover ?? "", ...this.#move(node, isNumbered));
     const branches = node.parent?.children.filter((other) => other !== node) ?? [];
     return [entry, ...comment("li", node), ...branches.map((branch) => this.#branch(branch))];
   }
 
   /** @param {TreeNode} node */
   #branch(node) {
-    const entry = element("li", "branch");
-    entry.append(...this.#branchLine(node));
-    return entry;
+    return element("li", "branch", ...this.#branchLine(node));
   }
 
-  /** A branch to its end, with its own branches in brackets. @param {TreeNode} first @returns {HTMLElement[]} */
+  /** @param {TreeNode} first @returns {HTMLElement[]} */
   #branchLine(first) {
     /** @type {HTMLElement[]} */
     const parts = [];
@@ -76,11 +69,8 @@ export class MoveList {
       parts.push(...this.#move(node, node === first || node.mover === "black"));
       parts.push(...comment("span", node));
       const siblings = node === first ? [] : (node.parent?.children.slice(1) ?? []);
-      for (const other of siblings) {
-        const bracket = element("span", "bracket");
-        bracket.append("(", ...this.#branchLine(other), ")");
-        parts.push(bracket);
-      }
+      for (const other of siblings)
+        parts.push(element("span", "bracket", "(", ...this.#branchLine(other), ")"));
     }
     return parts;
   }

@@ -44,7 +44,7 @@ export class NewGameDialog {
     const { variant, players, level, levels, time, heads, rules } = setting;
     const isMixed = players.black !== players.white;
     this.#set("variant", variant);
-    this.#set("mode", isMixed ? "" : players.black === "human" ? "two" : "watch");
+    this.#set("mode", isMixed ? "one" : players.black === "human" ? "two" : "watch");
     this.#set("side", players.white === "human" && isMixed ? "white" : "black");
     this.#makeLevels({ level: typeof level === "number" ? ELO : level, ...levels });
     if (typeof level === "number") this.#set("elo", String(level));
@@ -57,7 +57,6 @@ export class NewGameDialog {
     this.#set("ballot", "");
     this.#update();
     this.#dialog.showModal();
-    // From a position everything is chosen already.
     const first = from === "board" ? "#new-game-start" : "input:checked";
     /** @type {HTMLElement | null} */ (this.#dialog.querySelector(first))?.focus();
   }
@@ -91,11 +90,11 @@ export class NewGameDialog {
       this.#rules.show(this.#variant, {});
     }
     const mode = this.#get("mode");
-    showField("side-field", mode === "");
-    showField("level-field", mode === "");
+    showField("side-field", mode === "one");
+    showField("level-field", mode === "one");
     showField("names-field", mode === "two");
     showField("levels-field", mode === "watch");
-    showField("elo-field", mode === "" && this.#get("level") === ELO);
+    showField("elo-field", mode === "one" && this.#get("level") === ELO);
     showField("seconds-field", mode !== "two" && this.#get("time") === "seconds");
     showField("clock-field", this.#get("time") === "clock");
     // A position belongs to its game.
@@ -129,7 +128,8 @@ export class NewGameDialog {
   /** @returns {Setting} */
   get #setting() {
     const mode = this.#get("mode");
-    const players = PLAYERS[/** @type {keyof typeof PLAYERS} */ (mode || this.#get("side"))];
+    const name = /** @type {keyof typeof PLAYERS} */ (mode === "one" ? this.#get("side") : mode);
+    const players = PLAYERS[name];
     const level = this.#get("level");
     const isTwo = players === PLAYERS.two;
     const [black = "", white = ""] = SIDES.map((side) => this.#get(`${side}-name`).trim());
@@ -160,20 +160,17 @@ export class NewGameDialog {
 
   /** @param {string} name */
   #get(name) {
-    const field = this.#form.elements.namedItem(name);
-    return field && "value" in field ? String(field.value) : "";
+    return this.#field(name).value;
   }
 
   /** @param {string} name @param {string} value */
   #set(name, value) {
-    const field = this.#form.elements.namedItem(name);
-    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
-      field.value = value;
-    if (!(field instanceof RadioNodeList)) return;
-    // The value of the list cannot be set to an empty text.
-    for (const radio of field) {
-      if (radio instanceof HTMLInputElement) radio.checked = radio.value === value;
-    }
+    this.#field(name).value = value;
+  }
+
+  /** @param {string} name */
+  #field(name) {
+    return /** @type {RadioNodeList | HTMLInputElement} */ (this.#form.elements.namedItem(name));
   }
 }
 
@@ -189,12 +186,7 @@ export function showRules(place, { rules }) {
   place.replaceChildren(...rules.map((rule, index) => element(index === 0 ? "h2" : "p", "", rule)));
 }
 
-/**
- * A radio button in the form of a segment of a row.
- * @param {string} name
- * @param {string} value
- * @param {string} text
- */
+/** A radio button. @param {string} name @param {string} value @param {string} text */
 function choice(name, value, text) {
   const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
   return element("label", "", input, text);
@@ -202,7 +194,6 @@ function choice(name, value, text) {
 
 const LOT = "lot";
 
-/** The choice of an opening: none, one by lot, or one of the list. */
 class BallotField {
   #place = byId("ballot-field");
   #field = byId("ballot", HTMLSelectElement);
@@ -224,7 +215,7 @@ class BallotField {
     );
   }
 
-  /** The moves of the chosen opening, drawn now if it is by lot; none if the game begins freely. */
+  /** The moves of the opening, which may be drawn by lot now. */
   get moves() {
     const { value } = this.#field;
     if (this.#place.hidden || !value) return [];
@@ -233,7 +224,7 @@ class BallotField {
   }
 }
 
-/** The fields for the rules that a player can choose; the engine lists them for each variant. */
+/** The fields for the rules that can be chosen. */
 class RuleFields {
   /** @type {{ name: string, usual: string, field: HTMLInputElement | HTMLSelectElement }[]} */
   #fields = [];
@@ -258,7 +249,6 @@ class RuleFields {
     );
   }
 
-  /** The rules that are not the usual ones. @returns {Options} */
   get chosen() {
     const unusual = this.#fields.filter(({ field, usual }) => field.value !== usual);
     return Object.fromEntries(unusual.map(({ name, field }) => [name, field.value]));
@@ -278,7 +268,7 @@ function makeField({ choices, min, max }) {
 }
 
 /**
- * Offers the games at the first visit, each with its goal. Without a choice, the game on the board stays.
+ * Offers the games at the first visit. Without a choice, the game on the board stays.
  * @param {Variant[]} variants
  * @param {(variant: Variant) => Promise<void>} begin
  */

@@ -8,7 +8,7 @@ const MOST_GAMES = 300;
 
 /** Where a pasted text belongs to the field. */
 const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
-/** The other dialogs, which work on the game on the board. */
+/** They work on the game on the board. */
 const OTHER_DIALOGS = "dialog[open]:not(#open-dialog)";
 
 export class OpenDialog {
@@ -133,7 +133,6 @@ function isData(data) {
   return data !== null && (data.types.includes("Files") || data.types.includes("text/plain"));
 }
 
-/** The list of earlier games: they are opened, deleted, and saved together. */
 export class EarlierGames {
   #list = byId("earlier-games");
   #saves = byId("save-all");
@@ -151,35 +150,42 @@ export class EarlierGames {
     this.#list.replaceChildren(...others.map((game) => this.#entry(game)));
   }
 
-  /** Offers to save all games. Returns those that are not on the board. */
+  /** Returns the games that are not on the board. */
   #renderSaves() {
-    const { storage, game } = this.play;
-    const games = storage.games().filter(({ game }) => !game.isEmpty);
-    const others = games.filter(({ id }) => id !== game.id);
-    /** @type {Map<string, StoredGame[]>} */
-    const groups = Map.groupBy(games, ({ variant }) => variant.record);
-    const saves = [...groups].map(([format, group]) =>
+    const games = this.#games;
+    const others = games.filter(({ game }) => game.id !== this.play.game.id);
+    const groups = Map.groupBy(games, (stored) => this.#variantOf(stored).record);
+    const saves = [...groups].map(([format, { length }]) =>
       button(
         "stay",
-        () => this.#saveAll(format, group),
-        `All games as ${format.toUpperCase()} (${group.length})`,
+        () => this.#saveAll(format),
+        `All games as ${format.toUpperCase()} (${length})`,
       ),
     );
     this.#saves.replaceChildren(...(others.length > 0 ? saves : []));
     return others;
   }
 
-  /** @param {StoredGame} stored @returns {HTMLElement} */
+  get #games() {
+    return this.play.storage.games().filter(({ game }) => !game.isEmpty);
+  }
+
+  /** @param {StoredGame} stored */
+  #variantOf({ game }) {
+    return this.play.variantNamed(game.setting.variant);
+  }
+
+  /** @param {StoredGame} stored */
   #entry(stored) {
-    const { id, saved, result, variant } = stored;
-    const { setting, end } = stored.game;
+    const { saved, result } = stored;
+    const { id, setting, end } = stored.game;
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const notes = [playersText(setting), setting.heads?.date ?? when, result].filter(Boolean);
     const open = async () => {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = `${variant.title}, ${movesText(end.ply)}`;
+    const name = `${this.#variantOf(stored).title}, ${movesText(end.ply)}`;
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
     const remove = button("stay", () => this.#remove(stored, entry), "×");
     remove.ariaLabel = `Delete ${name}`;
@@ -190,7 +196,7 @@ export class EarlierGames {
 
   /** Deletes a game; it can be restored until the menu is closed. @param {StoredGame} stored @param {HTMLElement} entry */
   #remove(stored, entry) {
-    const restore = this.play.storage.remove(stored.id);
+    const restore = this.play.storage.remove(stored.game.id);
     const undo = button(
       "stay",
       () => {
@@ -202,18 +208,18 @@ export class EarlierGames {
       },
       "Undo",
     );
-    entry.replaceChildren(element("span", "", `${stored.variant.title}: deleted`), undo);
+    entry.replaceChildren(element("span", "", `${this.#variantOf(stored).title}: deleted`), undo);
     undo.focus();
     this.#renderSaves();
   }
 
-  /** @param {string} format @param {StoredGame[]} games */
-  async #saveAll(format, games) {
+  /** @param {string} format */
+  async #saveAll(format) {
     try {
       const texts = [];
-      for (const { id, saved } of games) {
-        const game = this.play.storage.read(id);
-        if (!game) continue;
+      for (const stored of this.#games) {
+        if (this.#variantOf(stored).record !== format) continue;
+        const { game, saved } = stored;
         texts.push((await recordOf(this.play.engine, game, new Date(saved))).text);
       }
       download(`games-${today()}.${format}`, "text/plain", texts.join("\n"));

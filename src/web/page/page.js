@@ -13,7 +13,7 @@ export function byId(id, kind) {
   return /** @type {T} */ (element);
 }
 
-/** Calls a function for each click on a button. @param {string} id @param {() => void} act */
+/** @param {string} id @param {() => void} act */
 export function onClick(id, act) {
   byId(id).addEventListener("click", act);
 }
@@ -67,7 +67,7 @@ export function disc(use) {
   return svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
 }
 
-/** Offers a text as a file. @param {string} name @param {string} type @param {string} text */
+/** @param {string} name @param {string} type @param {string} text */
 export function download(name, type, text) {
   const href = URL.createObjectURL(new Blob([text], { type }));
   Object.assign(document.createElement("a"), { href, download: name }).click();

@@ -26,8 +26,8 @@ class PlayerLine {
   #victim = svg("use");
   #name = element("b", "");
   #who = element("span", "soft");
-  #captured = element("span", "captured");
   #count = element("span", "");
+  #captured = element("span", "captured", disc(this.#victim), this.#count);
   #turn = element("span", "turn");
   #clock = element("span", "clock");
 
@@ -35,7 +35,6 @@ class PlayerLine {
   constructor(place) {
     this.#clock.role = "timer";
     this.#captured.role = "img";
-    this.#captured.append(disc(this.#victim), this.#count);
     place.append(disc(this.#disc), this.#name, this.#who, this.#captured, this.#turn, this.#clock);
   }
 
@@ -66,9 +65,8 @@ class PlayerLine {
 export class Panel {
   #top = new PlayerLine(byId("player-top"));
   #bottom = new PlayerLine(byId("player-bottom"));
-  /** A new game from the position on the board was requested. */
+  /** A new game from the position on the board is wanted. */
   onPlayFrom = () => {};
-  /** A further game like the one that is over was requested. */
   onPlayAgain = () => {};
 
   /** @type {unknown} */
@@ -169,7 +167,6 @@ export class Panel {
     return variation === end ? "move" : "variation";
   }
 
-  /** Deletes the variation that is on the board, or the last move of a study, if that is wanted. */
   async #deleteVariation() {
     const { play } = this;
     const { game, notation } = play;
@@ -205,7 +202,7 @@ export class Panel {
     this.#announced = shown;
   }
 
-  /** What a printed diagram shows: the last move, and the side to move. */
+  /** Of a printed diagram. */
   get #caption() {
     const { game, result } = this.play;
     const { shown } = game;

@@ -5,10 +5,10 @@ import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { messageOf, nameOf } from "./text.js";
 
-/** The time between moves when the engine plays both sides, in milliseconds. */
+/** Milliseconds between moves when the engine plays both sides. */
 const SHOW_TIME = 600;
 const FROM_HERE = "Play on from here? The moves after this position stay as a branch.";
-/** The interval at which the clocks are stored, in milliseconds. */
+/** Milliseconds between stores of the clocks. */
 const STORE_CLOCKS = 5000;
 
 /** @import { Storage } from "./storage.js" */
@@ -23,7 +23,7 @@ export class Play {
 
   advice = new Advice(this);
   isThinking = false;
-  /** Whether the engine works for the analysis of the game. */
+  /** Whether the engine analyses the game. */
   isReviewing = false;
   /** @type {Lesson | null} */
   lesson = null;
@@ -65,12 +65,11 @@ export class Play {
     return /** @type {Variant} */ (this.variants.find(({ name }) => name === variant));
   }
 
-  /** How the game has ended at the position on the board. @returns {Result | null} */
   get result() {
     return this.game.result(this.game.shown);
   }
 
-  /** The moves that a human can make on the board now. @returns {readonly Move[]} */
+  /** The moves that a human can make on the board now. */
   get offered() {
     const { game, exercise } = this;
     const { state, ending } = game.shown;
@@ -93,7 +92,7 @@ export class Play {
     return isThinking || advice.isSearching || (isItsTurn && !game.isOver);
   }
 
-  /** Puts a game on the board, and continues it. @param {Game} game */
+  /** @param {Game} game */
   async open(game) {
     this.game = game;
     this.onOpen();
@@ -114,23 +113,17 @@ export class Play {
     return this.game.isFlipped ? opponent(near) : near;
   }
 
-  /** Turns the board as it is set. */
   turnBoard() {
     const near = nearSide(this.variant);
     const bottom = this.game.bottom(this.storage.settings.turning) ?? near;
     this.game.isFlipped = bottom !== near;
   }
 
-  /**
-   * Shows the position after moves of a line, which are added as a branch.
-   * @param {TreeNode} node
-   * @param {readonly PlayedMove[]} moves
-   */
+  /** Adds moves as a branch, and shows its end. @param {TreeNode} node @param {readonly PlayedMove[]} moves */
   explore(node, moves) {
     this.show(this.game.add(node, moves));
   }
 
-  /** The game, or what is shown of it, has changed: it is stored and drawn. */
   changed() {
     this.onStore();
     this.onChange();
@@ -147,17 +140,14 @@ export class Play {
     this.onChange();
   }
 
-  /**
-   * Returns the position on the board in setup notation. After a move it is known only when the
-   * engine has answered. Rejects with the engine's reason if it refuses the game.
-   */
+  /** The position on the board, which after a move is known only when the engine has answered. */
   async shownSetup() {
     const { game } = this;
     const { setup } = game.shown.state ?? (await this.engine.state(game.position(game.shown)));
     return setup;
   }
 
-  /** Shows the position before or after the one on the board. @param {-1 | 1} plies */
+  /** @param {-1 | 1} plies */
   step(plies) {
     const { parent, children } = this.game.shown;
     const node = plies < 0 ? parent : children[0];
@@ -172,8 +162,8 @@ export class Play {
   }
 
   /**
-   * Plays a move of a human on the board: at an earlier position if the game is to go on from there,
-   * and after the end of the game as a variation.
+   * Plays a move of a human: at an earlier position if the game is to go on from there, and after the
+   * end of the game as a variation.
    * @param {Move} move
    */
   async play(move) {
@@ -203,13 +193,12 @@ export class Play {
     this.#continue();
   }
 
-  /** Continues the game from the position on the board; the moves after it stay as a branch. */
   playFromHere() {
     this.game.continueFrom(this.game.shown);
     this.#continue();
   }
 
-  /** The side that would resign now. @returns {Side | null} */
+  /** Who would resign now. */
   get resigner() {
     const { live, humanSide, setting, isOver } = this.game;
     if (!live.state || isOver || setting.isStudy) return null;
@@ -231,7 +220,6 @@ export class Play {
     this.#continue();
   }
 
-  /** Stops the search of the engine, which then plays its best move so far. */
   moveNow() {
     this.#search?.stop();
   }
@@ -248,7 +236,6 @@ export class Play {
     this.onChange();
   }
 
-  /** Stores the remaining time, for example before the page is closed. */
   storeClocks() {
     const { live } = this.game;
     if (live.clocks) live.clocks = this.clock.left;
@@ -309,12 +296,7 @@ export class Play {
     }
   }
 
-  /**
-   * Makes the position after a move the current one of the game.
-   * @param {TreeNode} node
-   * @param {Move} move
-   * @param {Side} mover
-   */
+  /** Makes a move the last one of the game. @param {TreeNode} node @param {Move} move @param {Side} mover */
   #advance(node, move, mover) {
     const { game } = this;
     const { time } = game.setting;
@@ -334,7 +316,6 @@ export class Play {
   }
 
   /**
-   * Ends the game by resignation or time.
    * @param {Side} loser
    * @param {string} yours the reason for the only human
    * @param {string} other the reason for others, behind a name
@@ -353,7 +334,7 @@ export class Play {
     this.#continue(true);
   }
 
-  /** Returns the state of a position; null if the engine refuses it. @param {TreeNode} node */
+  /** Returns null if the engine refuses the position. @param {TreeNode} node */
   async #stateOf(node) {
     try {
       node.state ??= await this.engine.state(this.game.position(node));
@@ -371,7 +352,6 @@ export class Play {
     this.onChange();
   }
 
-  /** Starts the clock of the side to move, or stops both. */
   #runClock() {
     const { live, isOver, isPaused } = this.game;
     this.clock.stop();

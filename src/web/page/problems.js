@@ -6,7 +6,7 @@ import { opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
 import { messageOf, sideName } from "./text.js";
 
-/** The time before the defence is played, in milliseconds. */
+/** Milliseconds before the defence is played. */
 const PAUSE = 600;
 
 export class Problems extends Lesson {
@@ -29,8 +29,8 @@ export class Problems extends Lesson {
   async #start() {
     const { play } = this;
     const { game, variant } = play;
-    const answer = await play.engine.query(game.position(game.root), "problems");
-    const problems = /** @type {Problem[]} */ (answer);
+    /** @type {Problem[]} */
+    const problems = await play.engine.query(game.position(game.root), "problems");
     if (game !== play.game || play.lesson) return;
     if (problems.length === 0) throw new Error(`there are none of ${variant.title}`);
     this.#problems = problems;
@@ -100,7 +100,6 @@ export class Problems extends Lesson {
     return /** @type {Exercise} */ (this.play.exercise).node;
   }
 
-  /** Shows what is asked for, and what is solved. */
   #showTerms() {
     const { terms, grade, id } = this.#problem;
     const { solved } = this.#progress;
@@ -144,7 +143,7 @@ export class Problems extends Lesson {
     play.show(next);
   }
 
-  /** Shows why a move does not solve the problem. @param {TreeNode} tried @param {string} text */
+  /** @param {TreeNode} tried @param {string} text */
   async #refute(tried, text) {
     const { turn } = this;
     const node = this.#node;

@@ -1,7 +1,4 @@
-/**
- * The text of the protocol: how commands are written, and what the answers contain.
- * `protocol.md` describes it.
- */
+/** The text of the protocol, which `protocol.md` describes. */
 
 /** @param {Position} position */
 export function positionCommand({ setup, moves }) {
@@ -17,11 +14,7 @@ export function goCommand(limits) {
   return ["go", ...words].join(" ");
 }
 
-/**
- * The search report in a line; null if it has no score, as `info string` and `info currmove`.
- * @param {string} line
- * @returns {Info | null}
- */
+/** Reads a report of a search; null if the line has no score. @param {string} line @returns {Info | null} */
 export function parseInfo(line) {
   const words = line.split(" ");
   if (words[0] !== "info" || words[1] === "string") return null;
@@ -53,6 +46,14 @@ export function opponent(side) {
   return side === "black" ? "white" : "black";
 }
 
+/** The options of a search at full strength. */
+export const FULL = {
+  UCI_LimitStrength: "false",
+  UCI_ShowWDL: "true",
+  MultiPV: "1",
+  "Move Format": "coordinate",
+};
+
 /**
  * The options that make the engine play at a level: the name of a level, an Elo number, or "full".
  * @param {string | number} level
@@ -61,6 +62,5 @@ export function opponent(side) {
  */
 export function levelOptions(level, variant) {
   const elo = typeof level === "number" ? level : variant.levels[level];
-  const usual = { UCI_LimitStrength: "false", MultiPV: "1", "Move Format": "coordinate" };
-  return elo === undefined ? usual : { ...usual, UCI_LimitStrength: "true", UCI_Elo: String(elo) };
+  return elo === undefined ? FULL : { ...FULL, UCI_LimitStrength: "true", UCI_Elo: String(elo) };
 }

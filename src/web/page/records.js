@@ -10,15 +10,15 @@ export const MOST_BYTES = 900 << 10;
  * The games of a text. Rejects with the engine's reason if there is none.
  * @param {Engine} engine
  * @param {string} text
- * @param {string} variant the variant if the text does not determine it
- * @param {Options} [rules] those that are not the usual ones
+ * @param {string} variant if the text does not determine it
+ * @param {Options} [rules] if the text names none
  * @returns {Promise<{ games: ImportedGame[], errors: string[] }>}
  */
 export async function importText(engine, text, variant, rules) {
   const command = `import ${JSON.stringify({ text, variant })}`;
   // A character can take six bytes in the command.
   if (new Blob([command]).size > MOST_BYTES) throw new Error(tooLong("The text"));
-  return /** @type {Promise<any>} */ (engine.query(null, command, rules));
+  return engine.query(null, command, rules);
 }
 
 /** @param {string} what */
@@ -26,12 +26,7 @@ export function tooLong(what) {
   return `${what} is longer than 900 KB, more than can be read at once. Open a part of it.`;
 }
 
-/**
- * Moves in any notation after a position, with both notations and their sides.
- * @param {Engine} engine
- * @param {Position} position
- * @param {string[]} moves
- */
+/** Reads moves in any notation. @param {Engine} engine @param {Position} position @param {string[]} moves */
 export async function readMoves(engine, position, moves) {
   const whole = { ...position, moves: [...position.moves, ...moves] };
   const text = positionCommand(whole).replace("position ", "");
@@ -46,17 +41,13 @@ export function usualName(setting, side) {
   return black === white ? undefined : "You";
 }
 
-/** How a game has ended, in the words of records. @param {Game} game @returns {ImportedGame["result"]} */
+/** @param {Game} game @returns {ImportedGame["result"]} */
 export function outcomeOf(game) {
   const result = game.result(game.end);
   return result && (result.winner ?? "draw");
 }
 
-/**
- * The names, the event and the result of a game, for `export` and `analyse`.
- * @param {Game} game
- * @param {Date} [when] the date of a game that has none
- */
+/** For `export` and `analyse`. @param {Game} game @param {Date} [when] the date of a game that has none */
 export function headers(game, when) {
   const { heads, isStudy } = game.setting;
   return {
@@ -80,18 +71,17 @@ export async function recordOf(engine, game, when) {
   const content = { ...headers(game, when), headers: others, ...game.lines };
   const command = `export ${JSON.stringify(content)}`;
   if (new Blob([command]).size > MOST_BYTES) throw new Error("it is longer than 900 KB");
-  return /** @type {Promise<any>} */ (engine.query(game.position(game.end), command));
+  return engine.query(game.position(game.end), command);
 }
 
-/** A date of this time zone, such as 2026-11-27. */
+/** A date such as 2026-11-27. */
 export function today(now = new Date()) {
   const numbers = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   return numbers.map((number) => String(number).padStart(2, "0")).join("-");
 }
 
 /**
- * A game from a position, with the moves that lead to it.
- * Rejects with the engine's reason if it is not a legal one.
+ * Rejects with the engine's reason if the game is not legal.
  * @param {Engine} engine
  * @param {Setting} setting whose variant can be an alias
  * @param {readonly string[]} moves in any notation
@@ -115,7 +105,7 @@ export async function createGame(engine, setting, moves) {
   return game;
 }
 
-/** What all studies have in common: games for viewing, in which both sides are human. */
+/** A game for viewing. */
 export const STUDY = {
   players: /** @type {const} */ ({ black: "human", white: "human" }),
   levels: undefined,
@@ -130,55 +120,47 @@ export const STUDY = {
  */
 export async function createStudy(engine, setting, record) {
   const { variant, setup, black, white, event, date, headers } = record ?? {};
+  const rules = record?.rules ?? setting.rules;
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
-  const study = { ...setting, ...own, ...STUDY, time: { seconds: 1 } };
+  const study = { ...setting, ...own, ...STUDY, rules, time: { seconds: 1 } };
   const game = new Game(/** @type {Setting} */ (study));
   const last = record && game.addRecord(record);
   const fault = record && recordFault(record);
   if (last && fault) last.comment = [last.comment, fault].filter(Boolean).join(" ");
   const { end } = game;
   end.state = await engine.state(game.position(end));
-  const result = record?.result;
-  if (result && !end.state.result) {
-    end.ending = { winner: result === "draw" ? null : result, reason: "by the record" };
-  }
+  if (record && !end.state.result) end.ending = endingOf(record.result);
   return game;
 }
 
+/** @param {ImportedGame["result"]} result */
+export function endingOf(result) {
+  return result && { winner: result === "draw" ? null : result, reason: "by the record" };
+}
+
 /**
- * The choices in the query, or null if there are none. They are removed, as is the fragment below once
- * it is read, so that a reload continues the game.
+ * The choices in the query. They are removed, as is the fragment below, so that a reload continues the game.
  * @returns {Choices | null}
  */
 export function takeChoices() {
-  const query = new URLSearchParams(location.search);
-  const [variant, level, elo, side] = ["variant", "level", "elo", "side"].map((name) =>
-    query.get(name),
-  );
+  const query = Object.fromEntries(new URLSearchParams(location.search));
+  const { variant = null, level, elo, side } = query;
   if (!variant && !level && !elo && !side) return null;
   clear();
   return {
-    variant: variant ?? null,
+    variant,
     level: Number(elo) || level || null,
     side: side === "black" || side === "white" ? side : null,
   };
 }
 
-/**
- * The fragment of an address, which holds a record, the ply to show, and the rules that are not the
- * usual ones, each as the option of the engine.
- * @param {string} text @param {number} at @param {Options} [rules]
- */
-export async function gameFragment(text, at, rules) {
-  return `#${new URLSearchParams({ at: String(at), game: await pack(text), ...rules })}`;
-}
-
-/** @param {string} text */
-async function pack(text) {
+/** The fragment of an address: a record and the ply to show. @param {string} text @param {number} at */
+export async function gameFragment(text, at) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const game = btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return `#at=${at}&game=${game}`;
 }
 
 /** @param {string} packed */
@@ -186,13 +168,12 @@ async function unpack(packed) {
   const binary = atob(packed.replace(/-/g, "+").replace(/_/g, "/"));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  const decoder = new TextDecoder();
   let text = "";
-  const reader = stream.getReader();
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value, { stream: true });
+    if (done) return text;
+    text += value;
     // A short fragment can hold a text of any length.
     if (text.length > MOST_BYTES) throw new Error("it is too long");
   }
@@ -237,7 +218,6 @@ export async function openShared(play, setting, notice) {
 }
 
 /**
- * Opens a game of a record, and shows what cannot be read.
  * @param {Play} play
  * @param {Notice} notice
  * @param {Setting} setting what the record leaves open

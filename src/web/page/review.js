@@ -4,11 +4,10 @@ import { findMove, line } from "./game.js";
 import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
 import { byId, download, onClick, svg } from "./page.js";
-import { levelOptions } from "./protocol.js";
+import { FULL } from "./protocol.js";
 import { headers, today } from "./records.js";
 import { kindOf } from "./text.js";
 
-/** The parts of the engine's page that are shown. */
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 
 export class Review {
@@ -22,7 +21,7 @@ export class Review {
   #pages = new WeakMap();
   #report = byId("review-report");
   #learn;
-  /** The place of the shown position in the graph. */
+  /** Of the shown position in the graph. */
   #now = svg("line", { class: "at", y2: "100%" });
 
   /** @param {Play} play */
@@ -44,7 +43,6 @@ export class Review {
     this.#report.addEventListener("click", (event) => this.#follow(event));
   }
 
-  /** The bad move that follows in the game, and the better one. @returns {Arrow[]} */
   get arrows() {
     if (this.#learn.isOn) return this.#learn.arrows;
     const { game } = this.play;
@@ -112,28 +110,23 @@ export class Review {
     this.#report.querySelector(".plot > svg")?.append(this.#now);
   }
 
-  /** The position after the move that a link is about. @param {Element | null} link */
-  #nodeOf(link) {
-    const ply = Number(link?.getAttribute("href")?.split("p").at(-1));
-    const { report } = this.play.game;
-    return report ? line(report.end)[ply] : undefined;
-  }
-
-  /** Shows the position of a turning point, or of a place in the graph. @param {MouseEvent} event */
+  /** @param {MouseEvent} event */
   #follow(event) {
     const target = /** @type {Element} */ (event.target);
     const point = target.closest(".point");
     const plot = target.closest(".plot > svg");
     const link = point?.querySelector("a") ?? target.closest("a");
-    const { report } = this.play.game;
-    let node = this.#nodeOf(link);
-    if (plot && !link && report) {
+    const { end } = this.play.game.report ?? {};
+    if (!end) return;
+    let ply = Number(link?.getAttribute("href")?.split("p").at(-1));
+    if (plot && !link) {
       const { left, width } = plot.getBoundingClientRect();
-      const last = report.end.ply - 1;
+      const last = end.ply - 1;
       const index = Math.round(((event.clientX - left) / width) * last);
-      node = line(report.end)[1 + Math.max(0, Math.min(index, last))];
+      ply = 1 + Math.max(0, Math.min(index, last));
     }
     event.preventDefault();
+    const node = line(end)[ply];
     // A turning point is shown before its move, with the better move.
     const shown = point ? node?.parent : node;
     if (shown) this.play.show(shown);
@@ -142,7 +135,7 @@ export class Review {
   /** @param {boolean} [isForLesson] whether a lesson follows */
   #start(isForLesson = false) {
     const { play } = this;
-    const { game, engine, variant } = play;
+    const { game, engine } = play;
     const { end } = game;
     if (this.#stop || play.isBusy || !end.parent) return;
     const nodes = line(end);
@@ -167,7 +160,7 @@ export class Review {
     };
     const stop = engine.run(
       game.position(end),
-      levelOptions("full", variant),
+      FULL,
       `analyse ${JSON.stringify(headers(game))}`,
       ({ message }) => finish(`The analysis has failed: ${message.replace("analyse: ", "")}`),
       (text) => {
@@ -208,7 +201,7 @@ export class Review {
   }
 }
 
-/** Returns the message while no game is analysed. @param {Play} play */
+/** The message while no game is analysed. @param {Play} play */
 function help({ game, isBusy }) {
   const { cut, empty, busy, offer } = byId("review-message").dataset;
   if (game.report) return game.report.html ? "" : cut;

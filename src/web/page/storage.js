@@ -10,7 +10,7 @@ import { readEntry, readGame, readProgress, readSettings } from "./stored.js";
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
 const PROBLEMS = "soucie.problems.";
-/** The key of the id of this tab's game in `sessionStorage`. */
+/** The id of this tab's game, in `sessionStorage`. */
 const TAB = "soucie.tab";
 /** The maximum number of stored games, and of games that have not begun. */
 const MOST_GAMES = 30;
@@ -34,28 +34,26 @@ export class Storage {
   async restore() {
     const own = this.#read("sessionStorage", TAB);
     if (typeof own === "string") {
-      // A duplicated tab has the same id; then the game is copied.
-      const game = this.read(own);
-      if (game && (await this.#claim(own))) return game;
-      if (game) return this.#copy(game);
+      // A duplicated tab has the same id.
+      const game = await this.open(own);
+      if (game) return game;
     }
     // In place of a game without moves, one with the last settings is new.
-    for (const { id } of this.games().filter(({ game }) => !game.isEmpty)) {
-      const game = this.read(id);
-      if (game && (await this.#claim(id))) return game;
+    for (const { game } of this.games()) {
+      if (!game.isEmpty && (await this.#claim(game.id))) return game;
     }
     return null;
   }
 
   /**
-   * The game of a list entry, as a copy if another tab has it open.
+   * A copy if another tab has the game open.
    * @param {string} id
    * @returns {Promise<Game | null>}
    */
   async open(id) {
-    const game = this.read(id);
-    if (!game || (await this.#claim(id))) return game;
-    return this.#copy(game);
+    const { game } = this.#entry(id) ?? {};
+    if (!game) return null;
+    return (await this.#claim(id)) ? game : readGame(game.toJSON(), newId(), this.variants);
   }
 
   /**
@@ -70,19 +68,18 @@ export class Storage {
     this.#write("localStorage", GAME + game.id, entry);
   }
 
-  /** The stored games that can be read, the last one first. @returns {StoredGame[]} */
+  /** The stored games that can be read, the last one first. */
   games() {
     return gameKeys()
-      .flatMap((key) => {
-        const id = key.slice(GAME.length);
-        const entry = readEntry(this.#read("localStorage", key));
-        const game = entry && readGame(entry.game, id, this.variants);
-        if (!entry || !game) return [];
-        const { saved, result } = entry;
-        const variant = this.variants.find(({ name }) => name === game.setting.variant);
-        return variant ? { id, saved, result, game, variant } : [];
-      })
+      .flatMap((key) => this.#entry(key.slice(GAME.length)) ?? [])
       .sort((a, b) => b.saved - a.saved);
+  }
+
+  /** @param {string} id @returns {StoredGame | null} */
+  #entry(id) {
+    const entry = readEntry(this.#read("localStorage", GAME + id));
+    const game = entry && readGame(entry.game, id, this.variants);
+    return game && { ...entry, game };
   }
 
   /** Deletes a game, and returns a function that restores it. @param {string} id */
@@ -92,7 +89,6 @@ export class Storage {
     return () => this.#write("localStorage", GAME + id, entry);
   }
 
-  /** @returns {Settings} */
   get settings() {
     return readSettings(this.#read("localStorage", SETTINGS));
   }
@@ -110,17 +106,6 @@ export class Storage {
   /** @param {string} variant @param {Partial<Progress>} changes */
   saveProgress(variant, changes) {
     this.#write("localStorage", PROBLEMS + variant, { ...this.progress(variant), ...changes });
-  }
-
-  /** @param {string} id */
-  read(id) {
-    const entry = readEntry(this.#read("localStorage", GAME + id));
-    return entry && readGame(entry.game, id, this.variants);
-  }
-
-  /** @param {Game} game */
-  #copy(game) {
-    return readGame(game.toJSON(), newId(), this.variants);
   }
 
   /**
@@ -151,7 +136,7 @@ export class Storage {
     // Games that have not begun do not take the places of others.
     for (const isEmpty of [false, true]) {
       const group = games.filter(({ game }) => game.isEmpty === isEmpty);
-      for (const { id } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + id);
+      for (const { game } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
     }
   }
 

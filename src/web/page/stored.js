@@ -1,15 +1,10 @@
 /**
  * Reads stored data. Of what is damaged, or of another version of the page, the valid parts are
  * read; the rest is left out.
- *
- * A reader returns a value that is valid, or throws.
  */
 import { endOfLine, Game, startClocks, VERSION } from "./game.js";
 import { SIDES } from "./protocol.js";
 
-/** @template T @typedef {(value: unknown) => T} Reader */
-
-/** Is called when stored data is left out. */
 let report = () => {};
 
 /** @param {() => void} listener is called when stored data is left out */
@@ -51,9 +46,6 @@ function or(reader, fallback) {
 /** @template T @param {Reader<T>} reader @returns {Reader<T | null>} */
 const orNull = (reader) => (value) => (value === null ? null : reader(value));
 
-/** @template T @param {Reader<T>} reader @returns {Reader<T | undefined>} */
-const optional = (reader) => (value) => (value === undefined ? undefined : reader(value));
-
 /** @template T @param {Reader<T>} reader @returns {Reader<T[]>} */
 const list = (reader) => (value) => anyList(value).map(reader);
 
@@ -87,36 +79,38 @@ const whole = (most) => check((value) => Number.isInteger(value) && value >= 0 &
 /** @template {string | number} T @param {readonly T[]} values @returns {Reader<T>} */
 const oneOf = (values) => check((value) => values.includes(value));
 
+/** @template T @param {Reader<T>} reader */
+const bySide = (reader) => fields({ black: reader, white: reader });
+
 /** The latest time of a `Date`. */
 const LAST_TIME = 8.64e15;
 const TURNINGS = /** @type {const} */ (["own", "rule", "mover"]);
 const NOTATIONS = /** @type {const} */ (["standard", "coordinate"]);
 const side = oneOf(SIDES);
 const player = oneOf(/** @type {const} */ (["human", "engine"]));
-const players = fields({ black: player, white: player });
 // The limits are those of the form for a new game.
 const perMove = fields({ seconds: number(0.1, 3600) });
 const withClocks = fields({ minutes: number(0.1, 600), increment: number(0, 600) });
 /** @type {Reader<TimeControl>} */
 const time = (value) => ("seconds" in anyObject(value) ? perMove(value) : withClocks(value));
 
-const elo = number(200, 2800);
+/** @param {unknown} value */
+const isElo = (value) => typeof value === "number" && value >= 200 && value <= 2800;
 /** The level of a new game is checked when its variant is chosen. @type {Reader<string | number>} */
-const anyLevel = (value) => (typeof value === "number" ? elo(value) : text(value));
+const anyLevel = check((value) => isElo(value) || typeof value === "string");
 
 /** @param {unknown} value @param {Variant | undefined} variant */
 export function isLevel(value, variant) {
-  const names = ["full", ...Object.keys(variant?.levels ?? {})];
-  return typeof value === "number" ? value >= 200 && value <= 2800 : names.includes(String(value));
+  return isElo(value) || value === "full" || Object.hasOwn(variant?.levels ?? {}, String(value));
 }
 
 const setting = {
   variant: text,
-  players: or(players, undefined),
+  players: or(bySide(player), undefined),
   level: or(anyLevel, undefined),
-  levels: or(optional(fields({ black: text, white: text })), undefined),
+  levels: or(bySide(text), undefined),
   time: or(time, undefined),
-  rules: or(optional(texts), undefined),
+  rules: or(texts, undefined),
 };
 const heads = fields({
   black: or(orNull(text), null),
@@ -125,7 +119,7 @@ const heads = fields({
   date: or(orNull(text), null),
   headers: or(list(pair), []),
 });
-const named = or(optional(heads), undefined);
+const named = or(heads, undefined);
 const next = fields({ ...setting, variant: or(text, undefined), heads: named });
 const settings = fields({
   notation: or(oneOf(NOTATIONS), NOTATIONS[0]),
@@ -167,13 +161,12 @@ const review = fields({
   wdl: /** @type {Reader<Wdl>} */ (list(number(0, 1000))),
   best: list(text),
   loss: number(0, 1),
-  mark: optional(oneOf(/** @type {const} */ (["?", "??"]))),
-  missed_win: optional(whole(1e6)),
+  mark: or(oneOf(/** @type {const} */ (["?", "??"])), undefined),
+  missed_win: or(whole(1e6), undefined),
 });
-const clocks = fields({ black: number(0, 1e9), white: number(0, 1e9) });
 /** What belongs to a position, and may be left out. */
 const details = fields({
-  clocks: or(orNull(clocks), undefined),
+  clocks: or(orNull(bySide(number(0, 1e9))), undefined),
   ending: or(orNull(ending), null),
   review: or(orNull(review), null),
   comment: or(text, ""),
@@ -187,7 +180,7 @@ const stored = fields({
     ...setting,
     setup: orNull(text),
     isStudy: or(flag, false),
-    opening: or(optional(whole(1e6)), undefined),
+    opening: or(whole(1e6), undefined),
     heads: named,
   }),
   nodes: anyList,
@@ -250,5 +243,5 @@ const label = fields({
 
 /** The entry of a game in the list of stored games; null if there is none. @param {unknown} value */
 export function readEntry(value) {
-  return value === null ? null : or(label, null)(value);
+  return or(orNull(label), null)(value);
 }

@@ -10,7 +10,7 @@ export function capitalised(text) {
 
 /** @param {unknown} error */
 export function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  return /** @type {Error} */ (error).message;
 }
 
 /** @param {Side} side */
@@ -23,7 +23,7 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
-/** A move as it is read out: with what it captures. @param {Move} move @param {Notation} notation */
+/** @param {Move} move @param {Notation} notation */
 function spokenMove(move, notation) {
   const text = moveText(move, notation);
   const { length } = move.captures;
@@ -38,7 +38,7 @@ export function playedText(node, { game, notation }) {
   return [text, promotionText(node)].join(" ").trim();
 }
 
-/** The place that a step through a game has reached, read out. @param {TreeNode} node @param {Play} play */
+/** The position on the board, read out. @param {TreeNode} node @param {Play} play */
 export function reachedText(node, { game, notation }) {
   const { ply, mover, move, comment } = node;
   const reached =
@@ -48,12 +48,12 @@ export function reachedText(node, { game, notation }) {
   return [reached, comment].join(" ").trim();
 }
 
-/** The position before the first move. @param {Setting} setting */
+/** @param {Setting} setting */
 export function startText({ setup }) {
   return setup === null ? "Start position." : "Position.";
 }
 
-/** That a move has made another kind of piece; empty if it has not. @param {TreeNode} node */
+/** @param {TreeNode} node */
 export function promotionText(node) {
   const kind = promotion(node);
   return kind && node.mover ? `${sideName(node.mover)} has a new ${kind}.` : "";
@@ -128,12 +128,12 @@ export function levelText(level) {
   return level === "full" ? "full strength" : level;
 }
 
-/** The player of a side in sentences. @param {Setting} setting @param {Side} side */
+/** In sentences. @param {Setting} setting @param {Side} side */
 export function nameOf({ isStudy, heads }, side) {
   return (!isStudy && heads?.[side]) || sideName(side);
 }
 
-/** The player of a side beside the board. @param {Setting} setting @param {Side} side */
+/** Beside the board. @param {Setting} setting @param {Side} side */
 export function playerText(setting, side) {
   const { players, heads } = setting;
   if (heads?.[side]) return heads[side];
@@ -197,7 +197,7 @@ export function kindOf({ mark, missed_win }) {
   return mark ? (mark === "??" ? "blunder" : "mistake") : null;
 }
 
-/** The annotation symbol of a move; empty for a good one. @param {MoveReview | null} review */
+/** @param {MoveReview | null} review */
 export function sign(review) {
   const kind = review && kindOf(review);
   if (!kind) return "";

@@ -9,6 +9,9 @@ type Play = import("./play.js").Play;
 
 type Side = "black" | "white";
 
+/** Reads a stored value, or throws. */
+type Reader<T> = (value: unknown) => T;
+
 /** A move in the engine's answers. */
 interface Move {
   /** The notation that commands use; "0000" is a pass. */
@@ -155,6 +158,8 @@ interface ImportedGame extends Heads {
   moves: PlayedMove[];
   variations: Variation<PlayedMove>[];
   annotations: Annotation[];
+  /** The rules that the record names; missing if it names none. */
+  rules?: Options;
   result: Side | "draw" | null;
   /** Why the rest of the record could not be replayed. */
   error: string | null;
@@ -295,7 +300,7 @@ interface EngineRequest {
   /** The first word of the answer. */
   answer: string;
   resolve: (json: unknown) => void;
-  reject: (error: Error) => void;
+  fail: (error: Error) => void;
   error: string | null;
   /** The number of connections lost while it was in progress. */
   losses: number;
@@ -398,11 +403,9 @@ interface Settings {
 
 /** An entry in the list of stored games. */
 interface StoredGame {
-  id: string;
   saved: number;
   result: string;
   game: Game;
-  variant: Variant;
 }
 
 /** The choices for a new game in the address. */
@@ -448,6 +451,12 @@ interface Pointer {
   /** Whether the press has chosen the first square of a move. */
   hasBegun: boolean;
   isDragging: boolean;
+}
+
+/** The place of a pointer. */
+interface Point {
+  clientX: number;
+  clientY: number;
 }
 
 /** A piece on the board and its picture. */

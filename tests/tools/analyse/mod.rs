@@ -200,6 +200,33 @@ fn unsupported_file_gets_one_error() {
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
+/// The rules in a record count, unless an option names other ones.
+#[test]
+fn a_record_is_analysed_under_its_rules() {
+    let named = "[Rules \"Captures: optional\"]\n1. 11-15 22-18 2. 8-11 *\n";
+    let (plain, list) = ("1. 11-15 22-18 2. 8-11 *\n", "startpos moves 11-15 22-18 8-11\n");
+    let [optional, compulsory] = ["Captures=optional", "Captures=compulsory"];
+    // Also the rules of the annotated record.
+    let table: [(&str, &[&str], bool, bool); 6] = [
+        (named, &[], true, true),
+        (named, &["--option", "Repetition Draw=5"], true, true),
+        (named, &["--option", compulsory], false, true),
+        (plain, &[], false, false),
+        (plain, &["--option", optional], true, true),
+        (list, &["--option", optional], true, true),
+    ];
+    for (text, options, is_legal, has_rules) in table {
+        let out = folder("rules-of-a-record-out").join("out.pdn");
+        let arguments = ["--json", "--nodes", "100", "--annotate", out.to_str().unwrap()];
+        let arguments = [&["--variant", "draughts"], &arguments[..], options].concat();
+        let found = json(&analyse("rules-of-a-record", text, &arguments));
+        assert_eq!(found[0]["error"].is_null(), is_legal, "{text} {options:?}: {found:?}");
+        let annotated = fs::read_to_string(&out).unwrap();
+        let header = "[Rules \"Captures: optional\"]";
+        assert_eq!(annotated.contains(header), has_rules, "{text} {options:?}: {annotated}");
+    }
+}
+
 #[test]
 fn variant_option_selects_the_game() {
     let list = "1. d1-b3 h4-f2 2. d8-b6\n";

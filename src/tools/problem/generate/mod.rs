@@ -29,7 +29,7 @@ use crate::files::atomic_file;
 use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::games::{self, GameVisitor};
 use crate::nnue;
-use crate::options::Options;
+use crate::options::{Options, Scope};
 use crate::records::{HeaderField, Record, RecordResult, record_game, replay};
 use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
@@ -118,7 +118,7 @@ pub fn generate(
         stop: &is_stopped,
         must_be_sound: true,
     };
-    let options = checker.rules_of_problems(&settings.variant)?;
+    let options = checker.rules_of_problems(&settings.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
     let description = settings.describe(arguments::tables(&tables));
     let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
@@ -182,7 +182,10 @@ impl GameVisitor for Generate<'_> {
         );
         if let Some(path) = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()))
         {
-            let records = problems.iter().map(record::<P>).collect::<Result<Vec<_>, _>>()?;
+            // `soucie problem check` switches draws by counts off itself.
+            let asked = arguments::options(Some(variant.name), checker.options, Scope::Rule)?;
+            let records = problems.iter().map(|problem| record::<P>(problem, &asked));
+            let records = records.collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, records.join("\n").as_bytes())?;
         }
         done?;
@@ -352,11 +355,11 @@ fn symmetric<P: Game>(position: &P) -> FeatureBits {
     all.min().unwrap_or(features)
 }
 
-/// A problem as a record, with the result that the terms demand.
-fn record<P: Game>(problem: &GeneratedProblem) -> Result<String, ToolError> {
+/// A problem as a record, with the result that the terms demand and the rules of `options`.
+fn record<P: Game>(problem: &GeneratedProblem, options: &Options) -> Result<String, ToolError> {
     let GeneratedProblem { id, variant, setup, terms, solution, .. } = problem;
     let failed = |reason: String| ToolError::Other(format!("{id}: {reason}"));
-    let record = record_game(variant, Some(setup), &|_| None, solution);
+    let record = record_game(variant, Some(setup), &|rule| options.rule(rule), solution);
     let record = record.ok_or_else(|| failed("no record".to_string()))?;
     let mut record = record.map_err(|error| failed(error.to_string()))?;
     let start = P::read_setup(setup, P::Rules::default());

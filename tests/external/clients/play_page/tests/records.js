@@ -225,6 +225,30 @@ for (const [name, text, parts] of WITH_HEADERS) {
   });
 }
 
+test("a record has the rules of its game", async ({ open }) => {
+  const page = await open();
+  const rules = '[Rules "Captures: optional; Draw Move Count: 50"]';
+  await page.openText(`${rules}\n1. 11-15 22-18 8-11 *`);
+  await page.waitForMoves(3);
+  await page.page.reload();
+  await page.ready();
+  const [record] = await page.saveRecord();
+  assert.ok(record.includes(rules), record);
+  await page.button("To the end").click();
+  await page.button("Play from here").click();
+  const game = page.page.getByRole("dialog", { name: "New game" });
+  await game.getByRole("radio", { name: "Two players" }).check();
+  await game.getByRole("button", { name: "Start" }).click();
+  await game.waitFor({ state: "hidden" });
+  // Black could capture.
+  await page.typeMove("24-20");
+  await page.typeMove("9-13");
+  await page.waitForMoves(2);
+  // A record that names no rules has the usual ones.
+  await page.openText("1. 11-15 22-18 8-11 *");
+  await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
+});
+
 test("unknown names of a record are not shown", async ({ open }) => {
   const page = await open();
   const games = ["?", "", "????.??.??"].map((value, index) => {

@@ -210,11 +210,13 @@ test("a link has the rules of its game", async ({ open, context }) => {
   await page.page.evaluate((hash) => (location.hash = hash), link.hash);
   await drawn.waitFor();
   assert.equal((await page.moves()).length, 2);
-  // Without them, and with what is no rule.
-  const { game } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
-  await page.page.evaluate((hash) => (location.hash = hash), `game=${game}`);
+  // Older links have them beside the record. Without them, and with what is no rule.
+  const game = fragment("(;GM[9]RE[Draw];B[b1b3];W[a2c2])", 2);
+  await page.page.evaluate((hash) => (location.hash = hash), game);
   await page.status.filter({ hasText: "Drawn: by the record" }).waitFor();
-  await page.page.evaluate((hash) => (location.hash = hash), `game=${game}&Hash=1`);
+  await page.page.evaluate((hash) => (location.hash = hash), `${game}&Move+Limit=1`);
+  await drawn.waitFor();
+  await page.page.evaluate((hash) => (location.hash = hash), `${game}&Hash=1`);
   await page.page.getByRole("alert").filter({ hasText: "no rule 'Hash'" }).waitFor();
 });
 
