@@ -119,8 +119,14 @@ fn mutations_of_pdn(text: &str) -> Vec<String> {
         }
         // Behind an opening sign it is a part of the text. No side has the move.
         if !matches!(token.as_str(), "{" | "\"") {
-            // A result at the end of a variation is kept as a comment.
-            let ends_variation = next.is_some_and(|(next, _)| next == ")");
+            // A result at the end of a variation, before other comments, is kept as one.
+            let rest = tokens[at + 1..].iter().map(|(token, _)| token.trim());
+            let mut in_comment = false;
+            let rest = rest.filter(|token| {
+                in_comment = *token == "{" || in_comment && *token != "}";
+                !in_comment && !matches!(*token, "" | "}")
+            });
+            let ends_variation = rest.take(1).eq([")"]);
             let inserted = ["*", "3.", "1-32", "1-0"];
             let inserted = inserted.iter().take(if ends_variation { 3 } else { 4 });
             others.extend(inserted.map(|inserted| format!("{token} {inserted}")));
@@ -145,7 +151,12 @@ fn mutations(text: &str) -> Vec<String> {
         let is_text = at > 1 && tokens.get(at + 1).is_some_and(|(_, may_change)| !may_change);
         let is_name = token.chars().all(|c| c.is_ascii_uppercase());
         let is_board = matches!(token.as_str(), "B" | "W" | "AB" | "AW");
-        let mut others = vec![String::new(), token.to_lowercase()];
+        let mut others = vec![token.to_lowercase()];
+        // Without its name, an empty square would be one of the squares before it. An empty name of the
+        // variant is none.
+        if !matches!(token.as_str(), "AE" | "Scrambled-eggs") {
+            others.push(String::new());
+        }
         // The name of a move or of pieces with another sign.
         if is_board && !is_text {
             let signs = ["x", "1", "X", "k"];
@@ -172,7 +183,11 @@ fn mutations(text: &str) -> Vec<String> {
 /// The mutations that are read otherwise than the original, and without an error.
 fn silent(text: &str, mutations: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let original = imported(text).unwrap_or_else(|| panic!("{text}: {:?}", summary(text)));
-    let is_silent = |mutated: &String| imported(mutated).is_some_and(|read| read != original);
+    // A game that is read as two, because a result is in the middle, is noticed.
+    let is_silent = |mutated: &String| {
+        imported(mutated)
+            .is_some_and(|read| read != original && read.games.len() <= original.games.len())
+    };
     mutations(text).into_iter().filter(is_silent).collect()
 }
 

@@ -91,8 +91,8 @@ fn disproved_and_open_results_are_reported() {
     let verified = text(&soucie(&["verify", file.path()]).stdout);
     assert!(verified.starts_with("verified: White cannot force a win, "), "{verified}");
     let position_and_rules = "\nenglishdraughts: W:WK18:BK1,K6\n\
-                              rules: Repetition Draw = on, No Capture Draw = 0, Captures = compulsory, \
-                              Draw Move Count = 40\n";
+                              rules: Captures = compulsory, Repetition Draw = 3, \
+                              Draw Move Count = 40, No Capture Draw = 0\n";
     assert!(verified.ends_with(position_and_rules), "{verified}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let file = TempFile::new("open.proof");
