@@ -2,7 +2,7 @@
 
 use super::score::Score;
 use super::time::{Limits, Signals};
-use super::tt::TranspositionTable;
+use super::tt::{AnnouncedWin, TranspositionTable};
 use crate::game::{
     Features, GameTablebase, Heuristics, Outcome, Position, Side, Tablebase, TablebaseValue,
     exhausted_positions, mix,
@@ -114,17 +114,26 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     /// again, so a proof that leads through it is invalid. 0 if there is none.
     ///
     /// After an announced win the key stays that of the announcing search, so that its proofs are
-    /// found. Its proofs get nearer to the end with every move. They therefore lead through no
-    /// position that has occurred since.
+    /// found: see [`SearchRequest::kept_win`].
     pub(super) fn path_key(&self) -> u64 {
-        let announced = self.table.announced_win(game_key(self.history.iter().map(Position::key)));
-        announced.map_or_else(
+        self.kept_win().map_or_else(
             || {
                 let exhausted = exhausted_positions(&self.root, self.history);
                 exhausted.iter().fold(0, |path_key, position| path_key ^ mix(position.key()))
             },
             |win| win.path_key,
         )
+    }
+
+    /// Returns the win that was announced earlier in this game, unless a position has been exhausted
+    /// since. The shortest proof leads to no such position, because it gets nearer to the end with
+    /// every move, but proofs of other moves may.
+    pub(super) fn kept_win(&self) -> Option<AnnouncedWin> {
+        let win = self.table.announced_win(game_key(self.history.iter().map(Position::key)))?;
+        let (before, since) = self.history.split_at_checked(win.earlier)?;
+        let known = exhausted_positions(since.first()?, before);
+        let is_known = |position: &P| known.iter().any(|other| other.key() == position.key());
+        exhausted_positions(&self.root, self.history).iter().all(is_known).then_some(win)
     }
 
     /// Returns the key of the game up to and including a root move.

@@ -79,7 +79,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         let request = context.request;
         Self {
             context,
-            stack: SearchStack::new(request.history),
+            stack: SearchStack::new(&request.root, request.history),
             histories: request.table.take_histories(),
             reductions: Reductions::new(P::SCORE_OF_A_PLY),
             is_selective: !request.options.solve,

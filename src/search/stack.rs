@@ -2,7 +2,7 @@
 
 use super::history::Continuation;
 use super::score::{MAX_PLY, Score};
-use crate::game::{Features, Heuristics, Position, occurrences_of};
+use crate::game::{Features, Heuristics, Position, exhausted_positions, occurrences_of};
 
 /// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]
@@ -18,6 +18,9 @@ pub(super) struct StackEntry {
 pub(super) struct SearchStack<M> {
     /// The keys of all positions before the current node, those of the game first.
     pub keys: Vec<u64>,
+    /// The keys of the exhausted positions. They draw the game also after a null move, behind which
+    /// [`Position::reversible_plies`] hides the earlier positions: proofs found there are stored.
+    exhausted: Vec<u64>,
     pub entries: Vec<StackEntry>,
     /// The principal variation from each ply on.
     pub pvs: Vec<Vec<M>>,
@@ -25,9 +28,10 @@ pub(super) struct SearchStack<M> {
 
 impl<M: Copy> SearchStack<M> {
     /// Creates the stack at the root, from the earlier positions of the game.
-    pub fn new<P: Position>(history: &[P]) -> Self {
+    pub fn new<P: Position>(root: &P, history: &[P]) -> Self {
         Self {
             keys: history.iter().map(Position::key).collect(),
+            exhausted: exhausted_positions(root, history).iter().map(P::key).collect(),
             entries: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
@@ -38,7 +42,8 @@ impl<M: Copy> SearchStack<M> {
     #[inline]
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
-        has_repeated(occurrences_of(position, self.keys.iter().rev().copied()), ply, needed)
+        let occurrences = occurrences_of(position, self.keys.iter().rev().copied());
+        has_repeated(occurrences, ply, needed) || self.exhausted.contains(&position.key())
     }
 
     /// Returns the target squares of the last two moves before `ply`.

@@ -74,7 +74,9 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     fn announced_win(&self, best: P::Move) -> Option<AnnouncedWin> {
         let SearchContext { request, path_key, .. } = self.context;
         let is_win = self.root_moves[0].score.is_mate_win();
-        is_win.then(|| AnnouncedWin { game_key: request.game_key_after(best), path_key })
+        let earlier = || request.kept_win().map_or(request.history.len(), |win| win.earlier);
+        let game_key = || request.game_key_after(best);
+        is_win.then(|| AnnouncedWin { game_key: game_key(), path_key, earlier: earlier() })
     }
 
     /// Searches with increasing depth and returns the best move of the last iteration.

@@ -1,6 +1,7 @@
 //! Runs every fuzz target on the inputs in `tests/fuzz/corpus`. `tests/external/fuzz/run` looks for
 //! other inputs, with libFuzzer. `SOUCIE_FUZZ="setup moves"` runs only these targets.
 
+mod round_trips;
 mod targets;
 
 use std::collections::BTreeSet;

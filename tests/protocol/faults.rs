@@ -1,12 +1,13 @@
 //! Failures of the environment: closed pipes, signals, unreadable files, too many commands.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::dialogue::{Dialogue, TIMEOUT, run_uci};
+use crate::dialogue::{Dialogue, run_uci};
 use crate::programs;
+use crate::programs::waits::wait_for_exit;
 
 fn program() -> Command {
     let mut command = programs::soucie();
@@ -24,21 +25,6 @@ fn start(mut command: Command, lines: &str) -> (Child, BufReader<ChildStdout>) {
 
 fn send(child: &mut Child, text: &str) {
     child.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
-}
-
-/// Waits for the program to exit.
-fn wait_for_exit(child: &mut Child) -> ExitStatus {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status;
-        }
-        if start.elapsed() > TIMEOUT {
-            let _ = child.kill();
-            panic!("the program is still running");
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
 }
 
 /// Reads lines up to the first that starts with `start`.

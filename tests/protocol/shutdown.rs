@@ -4,12 +4,12 @@ use std::io::{self, BufReader, PipeWriter, Write};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use soucie::protocol;
 
-use crate::dialogue::{Dialogue, TIMEOUT, run_uci};
+use crate::dialogue::{Dialogue, run_uci};
 use crate::programs;
+use crate::programs::waits::wait_until;
 use crate::{count, last};
 
 #[test]
@@ -61,11 +61,7 @@ where
     let (reader, mut writer): (_, PipeWriter) = io::pipe()?;
     writeln!(writer, "{input}")?;
     let run = thread::spawn(move || protocol::run(BufReader::new(reader), CallbackOutput(output)));
-    let started = Instant::now();
-    while !run.is_finished() {
-        assert!(started.elapsed() < TIMEOUT, "{input}: the library is still running");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(&format!("the library ends after {input}"), || run.is_finished());
     drop(writer);
     run.join().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Time controls of UCI and of CheckerBoard, each on a clock that only the test advances.
+//! Time controls of UCI, UGI and CheckerBoard, each on a clock that only the test advances.
 
 use std::time::Duration;
 
@@ -6,6 +6,7 @@ use soucie::checkerboard::time::Time;
 use soucie::engine::Limits;
 
 use crate::clocks::Session;
+use crate::go_and_stop::TRIVIAL;
 use crate::{DRAUGHTS, count};
 
 /// The polls by which a move may be late: each line of the input costs one too.
@@ -65,6 +66,42 @@ fn uci() -> Vec<Row> {
     ]
 }
 
+/// Searches that reach their greatest depth before `stop`.
+fn trivial() -> Vec<Row> {
+    let infinite = |position| format!("{position}\ngo infinite");
+    TRIVIAL.map(|position| row(infinite(position), &[(250, "stop")], 1, (250, 250))).into()
+}
+
+/// Analyses of a game of three positions.
+fn analyses() -> Vec<Row> {
+    let analyse = |limit| format!("position startpos moves d1b3 h5g4\nanalyse {{{limit}}}");
+    vec![
+        row(analyse("\"movetime\":100"), &[], 1, (200, 300)),
+        row(analyse("\"movetime\":18446744073709551615"), &[(250, "stop")], 1, (250, 250)),
+    ]
+}
+
+/// The words of UGI, which UCI reads too: player one is Black, who moves first.
+fn ugi() -> Vec<Row> {
+    let go = |limits: &str| format!("go {limits}");
+    let reply = |limits: &str| format!("position startpos moves d1b3\ngo {limits}");
+    vec![
+        row(go("movetime 100"), &[], 1, (100, 100)),
+        row(go("p1time 0 p2time 1000"), &[], 1, (0, 0)),
+        row(go("p1time -5 p2time 1000"), &[], 1, (0, 0)),
+        row(go("p1time 1020 p2time 20"), &[], 1, (20, 182)),
+        row(go("p2time 1020"), &[], 1, (20, 182)),
+        row(reply("p1time 20 p2time 1020"), &[], 1, (20, 182)),
+        row(reply("p1time 1000 p2time 0"), &[], 1, (0, 0)),
+        row(go("p1time 10 p2time 10 p1inc 500 p2inc 500"), &[], 1, (0, 0)),
+        row(go("p1time 60020 p2time 60020 p1inc 1000 p2inc 1000"), &[], 50, (1_000, 14_200)),
+        row(reply("p1time 60020 p2time 60020 p1inc 9000 p2inc 1000"), &[], 50, (1_000, 14_200)),
+        row(go("p1time 120 p2time 120 movestogo 1"), &[], 1, (50, 100)),
+        row(go("ponder p1time 1020"), &[(1_000, "ponderhit")], 1, (1_000, 1_182)),
+        row(go("infinite"), &[(250, "stop")], 1, (250, 250)),
+    ]
+}
+
 /// The arguments of `getmove`, as the lines of a client that sets the same limits.
 fn checkerboard() -> Vec<Row> {
     let request = |seconds, info, more| {
@@ -91,11 +128,19 @@ fn checkerboard() -> Vec<Row> {
 #[test]
 fn each_time_control_is_kept() {
     let mut wrong = Vec::new();
-    let rows = [uci(), checkerboard()].into_iter().flatten();
-    for Row { lines, later, poll, time: (least, most) } in rows {
+    let tables = [
+        ("bestmove ", uci()),
+        ("bestmove ", checkerboard()),
+        ("bestmove ", trivial()),
+        ("bestmove ", ugi()),
+        ("analyse {\"final\":", analyses()),
+    ];
+    let rows =
+        tables.into_iter().flat_map(|(end, rows)| rows.into_iter().map(move |row| (end, row)));
+    for (end, Row { lines, later, poll, time: (least, most) }) in rows {
         let poll = Duration::from_millis(poll);
         let (text, time) = Session::with_poll(poll).answers(&lines, later);
-        assert_eq!(count(&text, "bestmove "), 1, "{lines}: {text}");
+        assert_eq!(count(&text, end), 1, "{lines}: {text}");
         let [least, most] = [least, most].map(Duration::from_millis);
         if !(least..=most + SLACK * poll).contains(&time) {
             wrong.push(format!("{lines}, {poll:?}: {time:?}"));

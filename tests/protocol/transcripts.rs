@@ -28,9 +28,10 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::dialogue::Dialogue;
+use crate::programs::waits::TIMEOUT;
 
 /// The specification of the protocol.
 const DOCUMENTS: [&str; 4] = [
@@ -39,9 +40,6 @@ const DOCUMENTS: [&str; 4] = [
     "src/protocol/errors.md",
     "src/protocol/dialects/dialects.md",
 ];
-
-/// The time limit for a line of output, and for all lines that a `...` matches.
-const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How exactly the lines of a search are compared.
 #[derive(Clone, Copy, PartialEq)]

@@ -20,6 +20,7 @@ use soucie::game::{
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+use soucie::nnue;
 
 use self::facts::{
     facts_are_true, openings_lead_to_their_setups, squares_without_moves_have_a_reason,
@@ -322,6 +323,7 @@ fn evaluations_are_the_sum_of_their_terms<P: Game>(_: GameExpectations) {
 /// With the colours exchanged, moves, evaluation, features and outcome are the same for the other
 /// side.
 fn mirrored_positions_mirror<P: Game>(expectations: GameExpectations) {
+    let network = nnue::built_in(P::name()).unwrap();
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
@@ -334,6 +336,7 @@ fn mirrored_positions_mirror<P: Game>(expectations: GameExpectations) {
         assert_eq!(legal_moves(&mirrored).len(), legal_moves(&position).len(), "{text}");
         assert_eq!(noisy(&mirrored).len(), noisy(&position).len(), "{text}");
         assert_eq!(mirrored.evaluate(), position.evaluate(), "{text}");
+        assert_eq!(network.evaluate(&mirrored), network.evaluate(&position), "{text}");
         for side in Side::BOTH {
             assert_eq!(mirrored.features(!side), position.features(side), "{text}");
         }

@@ -6,7 +6,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::index::sample;
 use soucie::game::{
-    Game, MoveFormat, Notation, Position, Side, Tablebase, TablebaseValue, legal_moves,
+    Game, MoveFormat, Notation, Position, Side, Tablebase, TablebaseValue, distinct_moves,
+    legal_moves,
 };
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
@@ -378,12 +379,16 @@ fn the_order_of_the_requested_moves_changes_nothing() {
         let line = last_line(&SearchRequest { root_moves, ..request });
         PvLine { time: Default::default(), ..line }
     }
-    for setup in Loa::VARIANTS.iter().flat_map(|variant| variant.bench) {
-        let root = Loa::read_setup(setup, Default::default()).unwrap();
-        let mut moves = legal_moves(&root);
-        let forward = line(root, &moves);
-        moves.reverse();
-        assert_eq!(line(root, &moves), forward, "{setup}");
-        assert_eq!(line(root, &[]), forward, "{setup}");
+    fn check<P: Game>() {
+        for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
+            let root = P::read_setup(setup, P::Rules::default()).unwrap();
+            let mut moves = distinct_moves(&root, legal_moves(&root));
+            let forward = line(root, &moves);
+            moves.reverse();
+            assert_eq!(line(root, &moves), forward, "{setup}");
+            assert_eq!(line(root, &[]), forward, "{setup}");
+        }
     }
+    check::<Loa>();
+    check::<Draughts>();
 }

@@ -2,7 +2,7 @@
 
 use soucie::game::{
     Calibration, EndReason, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome,
-    Position, Side, Term,
+    Position, Side, Term, mix,
 };
 
 /// A node of a graph.
@@ -14,33 +14,90 @@ pub enum Node {
     Turn(Vec<u16>),
 }
 
+/// The rules of a game on a graph. By default only an end node and a third occurrence end it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphRules {
+    /// The number of occurrences of a position that draws the game; 0 for none.
+    pub repetition: usize,
+    /// The number of nodes of a layer, if no move leads to a lower layer. A move to a higher one is
+    /// then irreversible.
+    pub layer: Option<u16>,
+    /// The number of plies without an irreversible move that draws the game.
+    pub draw_after: Option<u16>,
+    /// The number of plies that draws the game.
+    pub most_plies: Option<u16>,
+    /// Whether there are null moves, and wins in one are found without a search.
+    pub is_fast: bool,
+}
+
+impl Default for GraphRules {
+    fn default() -> Self {
+        Self { repetition: 3, layer: None, draw_after: None, most_plies: None, is_fast: false }
+    }
+}
+
 /// A graph, the current node and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphGame {
     pub graph: &'static [Node],
+    pub rules: GraphRules,
     pub node: u16,
     pub side: Side,
+    /// The plies since the last irreversible move, and since the last one or a null move.
+    quiet: u16,
+    reversible: u16,
+    plies: u16,
 }
 
+impl GraphGame {
+    pub fn new(graph: &'static [Node], rules: GraphRules, node: u16, side: Side) -> Self {
+        Self { graph, rules, node, side, quiet: 0, reversible: 0, plies: 0 }
+    }
+
+    fn node(&self) -> &'static Node {
+        &self.graph[usize::from(self.node)]
+    }
+
+    fn is_irreversible(&self, to: u16) -> bool {
+        self.rules.layer.is_some_and(|layer| to / layer > self.node / layer)
+    }
+
+    fn after_ply(&self, node: u16, is_irreversible: bool) -> Self {
+        let count = |plies: u16| if is_irreversible { 0 } else { plies.saturating_add(1) };
+        Self {
+            node,
+            side: !self.side,
+            quiet: count(self.quiet),
+            reversible: count(self.reversible),
+            plies: self.plies.saturating_add(1),
+            ..*self
+        }
+    }
+}
+
+/// A move between two nodes, which are its squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GraphMove(u16);
+pub struct GraphMove {
+    from: u16,
+    to: u16,
+}
 
 impl Move for GraphMove {
     fn packed(self) -> u16 {
-        self.0 + 1
+        self.to + 1
     }
 
     fn origin(self) -> usize {
-        0
+        self.from.into()
     }
 
     fn target(self) -> usize {
-        0
+        self.to.into()
     }
 }
 
-/// Unused: there is no evaluation.
-const SCALE: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
+/// A guess.
+const SCALE: EvalScale = EvalScale { margin: 0.0, spread: 100.0 };
 
 impl Position for GraphGame {
     type Move = GraphMove;
@@ -50,21 +107,25 @@ impl Position for GraphGame {
     }
 
     fn key(&self) -> u64 {
-        (2 * u64::from(self.node) + self.side as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // The search mixes small numbers too.
+        const NODES: u64 = 1 << 40;
+        mix(NODES + 2 * u64::from(self.node) + self.side as u64)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.graph[usize::from(self.node)] {
-            Node::End(winner) => {
-                Some(Outcome { winner, reason: &EndReason { code: "end-node", text: "end node" } })
-            }
-            Node::Turn(_) => None,
+        if let Node::End(winner) = *self.node() {
+            return Some(Outcome {
+                winner,
+                reason: &EndReason { code: "end-node", text: "end node" },
+            });
         }
+        let is_drawn = self.move_counters().contains(&Some(0));
+        is_drawn.then(|| Outcome::drawn(&EndReason { code: "plies", text: "plies" }))
     }
 
     fn moves(&self, out: &mut MoveList<GraphMove>) {
-        if let Node::Turn(nodes) = &self.graph[usize::from(self.node)] {
-            out.extend(nodes.iter().map(|&node| GraphMove(node)));
+        if let Node::Turn(nodes) = self.node() {
+            out.extend(nodes.iter().map(|&to| GraphMove { from: self.node, to }));
         }
     }
 
@@ -73,42 +134,59 @@ impl Position for GraphGame {
     }
 
     fn play(&self, mv: GraphMove) -> Self {
-        Self { node: mv.0, side: !self.side, ..*self }
+        self.after_ply(mv.to, self.is_irreversible(mv.to))
     }
 
     fn repetition_limit(&self) -> usize {
-        3
+        self.rules.repetition
     }
 
     fn reversible_plies(&self) -> usize {
-        usize::MAX
+        self.reversible.into()
     }
 }
 
 impl Heuristics for GraphGame {
     const CALIBRATION: Calibration =
         Calibration { network: SCALE, handcrafted: SCALE, levels: &[], named: [0; 4] };
+    /// Most positions are farther away, and the wins are long enough.
+    const NEAR_DRAW: [u16; 2] = [3, u16::MAX];
+
+    fn move_counters(&self) -> [Option<u16>; 2] {
+        let GraphRules { draw_after, most_plies, .. } = self.rules;
+        let left = |limit: Option<u16>, plies| limit.map(|limit| limit.saturating_sub(plies));
+        [left(draw_after, self.quiet), left(most_plies, self.plies)]
+    }
 
     fn null_move(&self) -> Option<Self> {
-        None
+        let next = Self { reversible: 0, ..self.after_ply(self.node, false) };
+        self.rules.is_fast.then_some(next)
     }
 
     fn winning_move(&self) -> Option<GraphMove> {
-        None
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        let wins = |mv: &GraphMove| self.graph[usize::from(mv.to)] == Node::End(Some(self.side));
+        moves.into_iter().filter(|_| self.rules.is_fast).find(wins)
     }
 
-    fn is_noisy(&self, _: GraphMove) -> bool {
-        false
+    fn is_noisy(&self, mv: GraphMove) -> bool {
+        self.is_irreversible(mv.to)
     }
 
-    fn noisy_moves(&self, _: &mut MoveList<GraphMove>) {}
+    fn noisy_moves(&self, out: &mut MoveList<GraphMove>) {
+        self.moves(out);
+        out.retain(|mv| self.is_noisy(*mv));
+    }
 
     fn is_forced(&self) -> bool {
         false
     }
 
+    /// A random number of each node.
     fn evaluate(&self) -> i32 {
-        0
+        let value = (mix(self.node.into()) % 512) as i32 - 256;
+        if self.side == Side::Black { value } else { -value }
     }
 
     fn terms(&self) -> Vec<Term> {

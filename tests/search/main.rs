@@ -8,6 +8,7 @@ mod fixed_positions;
 mod forced_wins;
 mod graph_game;
 mod mate_claims;
+mod mate_games;
 mod network;
 #[path = "../support/programs.rs"]
 mod programs;

@@ -1,7 +1,7 @@
 //! Announced results of a search, and whether they are true.
 
 use crate::solver::ExhaustiveSolver;
-use soucie::game::{Game, Tablebase, TablebaseValue, exhausted_positions};
+use soucie::game::{Heuristics, Tablebase, TablebaseValue, exhausted_positions};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 use soucie::search::{Bound, PvLine};
 
@@ -51,14 +51,14 @@ pub struct JudgeLimits {
 }
 
 /// A position in a game, whose claims are checked.
-pub struct Judge<'a, P: Game> {
+pub struct Judge<'a, P: Heuristics> {
     pub root: P,
     pub earlier: &'a [P],
     pub tablebase: Option<&'a dyn Tablebase<P>>,
     pub limits: JudgeLimits,
 }
 
-impl<P: Game> Judge<'_, P> {
+impl<P: Heuristics> Judge<'_, P> {
     /// Whether a claim is true, and what shows it; `None` if nothing does within the limits.
     pub fn verdict(&self, claim: &Claim<P::Move>) -> Option<(Witness, bool)> {
         let by_tables = || Some((Witness::Tables, self.by_tables(claim)?));

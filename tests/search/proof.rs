@@ -1,6 +1,6 @@
 //! The proof solver and its strategies, compared with exhaustive search.
 
-use crate::graph_game::{GraphGame, Node, lengths};
+use crate::graph_game::{GraphGame, GraphRules, Node, lengths};
 use crate::published_games;
 use crate::solver::ExhaustiveSolver;
 use proptest::prelude::*;
@@ -200,7 +200,7 @@ proptest! {
         // All roots share one solver: its results must hold on every path.
         let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
         for node in roots {
-            let root = GraphGame { graph, node, side: Side::Black };
+            let root = GraphGame::new(graph, GraphRules::default(), node, Side::Black);
             if outcome(&root).is_some() {
                 continue;
             }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use soucie::game::{Game, Side, exhausted_positions, is_repetition, legal_moves, mix, outcome};
+use soucie::game::{
+    Heuristics, Side, exhausted_positions, is_repetition, legal_moves, mix, outcome,
+};
 
 /// The result of a position.
 #[derive(Clone, Copy)]
@@ -17,7 +19,7 @@ struct SolvedNode<M> {
 
 /// Searches for a forced win of one side by iterative deepening. It stores results by position,
 /// because no shortest win repeats a position with the same side to move.
-pub struct ExhaustiveSolver<P: Game> {
+pub struct ExhaustiveSolver<P: Heuristics> {
     winner: Side,
     /// The keys of the positions whose next occurrence draws the game.
     exhausted: Vec<u64>,
@@ -31,7 +33,7 @@ pub struct ExhaustiveSolver<P: Game> {
     nodes_left: u64,
 }
 
-impl<P: Game> ExhaustiveSolver<P> {
+impl<P: Heuristics> ExhaustiveSolver<P> {
     /// Creates a solver that visits at most `nodes` nodes.
     pub fn new(winner: Side, nodes: u64) -> Self {
         Self {

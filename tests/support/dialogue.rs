@@ -3,17 +3,15 @@
 #![allow(dead_code, reason = "each test file uses a different part")]
 
 use std::io::{self, BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::programs;
+use crate::programs::waits::{TIMEOUT, wait_for_exit};
 use soucie::protocol::{self, Received, SingleThreadLoop, UciLoop};
-
-/// The time limit for a line of output, far above the time that any reply takes.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Output that can be read after the session.
 #[derive(Clone, Default)]
@@ -184,7 +182,7 @@ impl Dialogue {
             Peer::Library(thread) => {
                 thread.take().is_none_or(|thread| matches!(thread.join(), Ok(Ok(()))))
             }
-            Peer::Program(child) => child.wait().as_ref().is_ok_and(ExitStatus::success),
+            Peer::Program(child) => wait_for_exit(child).success(),
         }
     }
 

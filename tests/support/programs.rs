@@ -8,6 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
+#[path = "waits.rs"]
+pub mod waits;
+
+#[cfg(unix)]
+use waits::wait_until;
+
 /// The program under test.
 pub const SOUCIE: &str = env!("CARGO_BIN_EXE_soucie");
 
@@ -68,10 +74,17 @@ pub fn failure_of(command: &mut Command) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Sends a signal to a process.
+/// Sends an interrupt (`INT`) or a request to end (`TERM`) to a process, as soon as it handles the
+/// signal, where the system reports this.
 #[cfg(unix)]
 #[track_caller]
 pub fn signal(child: &Child, name: &str) {
+    let number = if name == "INT" { 2 } else { 15 };
+    let handled = || {
+        let mask = status_word(child.id(), "SigCgt")?;
+        u64::from_str_radix(&mask, 16).ok().map(|mask| mask >> (number - 1) & 1 != 0)
+    };
+    wait_until("the process handles the signal", || handled() != Some(false));
     let sent = command("kill").args(["-s", name, "--", &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
@@ -86,9 +99,14 @@ pub fn make_pipe(path: impl AsRef<OsStr>) {
 /// A number in the status of a process, such as its peak memory `VmHWM` in KiB, if the system
 /// reports it.
 pub fn status(process: u32, field: &str) -> Option<u64> {
+    status_word(process, field)?.parse().ok()
+}
+
+/// The first word of a field in the status of a process.
+fn status_word(process: u32, field: &str) -> Option<String> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
-    line.split_whitespace().next()?.parse().ok()
+    line.split_whitespace().next().map(str::to_string)
 }
 
 /// Endgame tables of up to four pieces. The program under test builds them once for all tests.

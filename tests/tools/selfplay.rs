@@ -4,8 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -19,7 +17,7 @@ use soucie::tools::samples::{self, Sample};
 use soucie::tools::selfplay::game::{PlayedGame, Player};
 use soucie::tools::selfplay::opening::Openings;
 
-use crate::programs;
+use crate::programs::{self, waits::wait_until};
 
 // The command.
 
@@ -95,11 +93,8 @@ fn files_given_twice_and_devices_are_refused() {
 fn start_run(path: &Path, seeds: &str) -> Child {
     let mut run = command(path, seeds, "--nodes 500 --threads 2");
     let run = run.stdout(Stdio::null()).spawn().unwrap();
-    let since = Instant::now();
-    while fs::metadata(path).map_or(0, |data| data.len()) < 200 {
-        assert!(since.elapsed() < Duration::from_secs(120), "no games were written");
-        thread::sleep(Duration::from_millis(1));
-    }
+    let written = || fs::metadata(path).map_or(0, |data| data.len());
+    wait_until("a game is written", || written() >= 200);
     run
 }
 

@@ -456,16 +456,13 @@ fn concurrent_build_in_one_directory_is_refused() {
 #[test]
 fn interrupted_build_prints_how_to_continue() {
     use std::process::Stdio;
-    use std::thread;
-    use std::time::Duration;
 
     let dir = empty_folder("tables/interrupted");
     let mut build = programs::soucie();
     build.args(["tables", "build", "--pieces", "6", "--dir"]).arg(&dir).stderr(Stdio::piped());
     let build = build.spawn().unwrap();
-    while !names(&dir).iter().any(|name| name.ends_with(".table")) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    let is_begun = || names(&dir).iter().any(|name| name.ends_with(".table"));
+    programs::waits::wait_until("a table is built", is_begun);
     programs::signal(&build, "INT");
     let Output { status, stderr, .. } = build.wait_with_output().unwrap();
     assert_eq!(status.code(), Some(1));

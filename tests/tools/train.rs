@@ -25,7 +25,7 @@ use soucie::tools::train::settings::TrainSettings;
 
 use crate::programs::{self, empty_folder};
 #[cfg(unix)]
-use {std::process::Stdio, std::thread, std::time::Duration};
+use {crate::programs::waits::wait_until, std::process::Stdio, std::thread, std::time::Duration};
 
 /// A score that is easy to learn: the difference of the pieces in the centre.
 fn centre([own, others]: FeatureBits) -> i16 {
@@ -473,9 +473,7 @@ fn interrupts_leave_no_temporary_files() {
     // A killed process leaves its files to the next one with the same settings.
     let mut child = start("100000");
     let saved = || names(&out).into_iter().find(is_expected);
-    while !out.exists() || saved().is_none() {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("a checkpoint is saved", || out.exists() && saved().is_some());
     child.kill().unwrap();
     child.wait().unwrap();
     let stem = saved().unwrap();

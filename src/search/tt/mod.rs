@@ -41,9 +41,11 @@ pub struct TranspositionTable {
 pub(super) struct AnnouncedWin {
     /// The hash of the game up to and including the first move of the win.
     pub game_key: u64,
-    /// The path key of the search that announced the win, which is mixed into the keys of its
+    /// The path key of the search that first announced the win, which is mixed into the keys of its
     /// entries.
     pub path_key: u64,
+    /// The number of positions before the root of that search.
+    pub earlier: usize,
 }
 
 impl TranspositionTable {
@@ -179,7 +181,7 @@ mod tests {
             let mut histories = table.take_histories();
             histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
             table.keep_histories(histories);
-            table.announce_win(Some(AnnouncedWin { game_key: 1, path_key: 2 }));
+            table.announce_win(Some(AnnouncedWin { game_key: 1, path_key: 2, earlier: 0 }));
 
             table.clear();
             assert_eq!(table.age.load(Relaxed), 0);

@@ -41,11 +41,7 @@ fn filter_ends_when_its_output_is_closed() {
     // The input stays open.
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "startpos moves d1b3").unwrap();
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(started.elapsed() < Duration::from_secs(60), "the filter is still running");
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_for_exit(&mut child);
     drop(input);
 }
 

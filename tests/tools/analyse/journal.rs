@@ -27,11 +27,7 @@ fn interrupted_analysis_is_resumed() {
     let written = || fs::metadata(&path).map_or(0, |data| data.len());
     for part in 1..4 {
         let mut child = resume(&path).stdout(Stdio::null()).spawn().unwrap();
-        let since = Instant::now();
-        while written() < part * journal.len() as u64 / 8 {
-            assert!(since.elapsed() < Duration::from_secs(120), "the journal does not grow");
-            thread::sleep(Duration::from_millis(1));
-        }
+        wait_until("the journal grows", || written() >= part * journal.len() as u64 / 8);
         child.kill().unwrap();
         child.wait().unwrap();
     }

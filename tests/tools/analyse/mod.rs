@@ -12,12 +12,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use soucie::records::RecordReader;
 
 use crate::programs;
+use crate::programs::waits::{wait_for_exit, wait_for_rest, wait_until};
 
 /// Twenty-six published games.
 const GAMES: &str = "tests/data/loa/games.sgf";

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::process::{Child, ChildStdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -428,18 +430,6 @@ fn built_in_network(game: &str) -> PathBuf {
     files.into_iter().find(is_network).unwrap()
 }
 
-/// Waits for the end of a process and returns its exit code.
-fn wait(child: &mut Child) -> Option<i32> {
-    let started = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
-        }
-        assert!(started.elapsed() < Duration::from_secs(60), "the process does not end");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
 fn closed_output_ends_the_service() {
     let mut service = Service::start(&["--jobs", "2"]);
@@ -450,7 +440,7 @@ fn closed_output_ends_the_service() {
     let mut input = input.unwrap();
     writeln!(input, "{}", json!({ "id": "short", "nodes": 1 })).unwrap();
     // The input stays open.
-    assert_eq!(wait(&mut child), Some(1));
+    assert_eq!(wait_for_exit(&mut child).code(), Some(1));
 }
 
 #[test]
@@ -459,17 +449,21 @@ fn service_stops_reading_while_its_output_is_full() {
     let service = Service::start(&["--jobs", "2", "--hash", "1"]);
     let Service { mut child, input, output, .. } = service;
     let mut input = input.unwrap();
+    let written = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&written);
     let writer = thread::spawn(move || {
         let line = json!({ "id": "a", "nodes": 1, "variant": "loa" }).to_string();
-        (0..1_000_000).take_while(|_| writeln!(input, "{line}").is_ok()).count()
+        while count.fetch_add(1, Relaxed) < 1_000_000 && writeln!(input, "{line}").is_ok() {}
     });
-    thread::sleep(Duration::from_secs(1));
+    wait_until("lines are read", || written.load(Relaxed) > 1_000);
+    wait_for_rest(child.id());
     let memory = programs::status(child.id(), "VmHWM").unwrap();
     assert!(memory < 64 << 10, "{memory} KiB");
     drop(output);
-    assert_eq!(wait(&mut child), Some(1));
-    let written = writer.join().unwrap();
-    assert!((1_000..10_000).contains(&written), "{written} lines were read");
+    assert_eq!(wait_for_exit(&mut child).code(), Some(1));
+    writer.join().unwrap();
+    let written = written.load(Relaxed);
+    assert!(written < 10_000, "{written} lines were read");
 }
 
 #[test]
@@ -489,7 +483,7 @@ fn memory_does_not_grow_with_the_number_of_queries() {
         assert_eq!(lines.filter(|line| line.is_ok()).count(), count);
         let memory = programs::status(service.child.id(), "VmHWM").unwrap();
         drop(writer.join().unwrap());
-        assert_eq!(wait(&mut service.child), Some(0));
+        assert_eq!(wait_for_exit(&mut service.child).code(), Some(0));
         memory
     };
     let (few, many) = (peak(1_000), peak(6_000));

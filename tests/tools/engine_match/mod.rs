@@ -9,7 +9,6 @@ mod journal;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
-use std::time::Duration;
 use std::{env, fs, thread};
 
 use crate::programs;
@@ -117,12 +116,12 @@ fn engine_faults_lose_the_game_and_are_counted() {
     let table: [(&'static str, &'static [&str], &'static str); 8] = [
         (
             "hangs_after_readyok",
-            &["--nodes", "50", "--stall", "1"],
+            &["--nodes", "50", "--stall", "4"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         (
             "floods",
-            &["--nodes", "50", "--stall", "1"],
+            &["--nodes", "50", "--stall", "4"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         ("exits", nodes, "0 time losses, 0 illegal moves, 2 crashes, 0 stalls"),
@@ -133,14 +132,14 @@ fn engine_faults_lose_the_game_and_are_counted() {
         ),
         (
             "never_moves",
-            &["--nodes", "50", "--stall", "1"],
+            &["--nodes", "50", "--stall", "4"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         ("plays_a9a9", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls"),
         ("resigns", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls"),
         (
             "exceeds_movetime",
-            &["--movetime", "5", "--margin", "1500"],
+            &["--movetime", "5", "--margin", "4000"],
             "2 time losses, 0 illegal moves, 0 crashes, 0 stalls",
         ),
     ];
@@ -156,7 +155,7 @@ fn engine_faults_lose_the_game_and_are_counted() {
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts};"));
         if counts.contains(" 2 stalls") {
-            assert!(text.contains(" loses: no answer within 1 s (--stall)"), "{text}");
+            assert!(text.contains(" loses: no answer within 4 s (--stall)"), "{text}");
         }
         line(&text, &format!("A: {CLEAN}"));
     }
@@ -172,7 +171,7 @@ fn engine_that_ignores_input_does_not_block_the_match() {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(lines.map_while(Result::ok).collect::<Vec<_>>()));
-    let lines = receiver.recv_timeout(Duration::from_secs(120));
+    let lines = receiver.recv_timeout(programs::waits::TIMEOUT);
     // Ends a match that is blocked.
     child.kill().unwrap();
     child.wait().unwrap();

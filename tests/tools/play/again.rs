@@ -1,7 +1,5 @@
 //! Several starts of `soucie play`: one server, unless another one is requested.
 
-use std::time::Instant;
-
 use super::*;
 
 /// A server that another start finds, in an empty home.
@@ -76,9 +74,7 @@ fn a_file_without_a_server_is_replaced() {
     for text in ["", "no port", "70000", &long, &free, &foreign, &silent] {
         let file = folder(home).join("play-server");
         fs::write(&file, text).unwrap();
-        let started = Instant::now();
         let server = Server::start(home, &[]);
-        assert!(started.elapsed() < Duration::from_secs(20), "{text}");
         assert!(is_ready(&mut server.board()), "{text}");
         assert_eq!(another_start(home, &[]), server.address, "{text}");
     }

@@ -1,8 +1,9 @@
 //! Clients that overload the server or disconnect without closing the connection.
 
+use std::collections::VecDeque;
 use std::io::ErrorKind;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
 
 use super::*;
 
@@ -28,15 +29,12 @@ impl Status {
 impl Server {
     /// Waits until the server has no more threads and memory than `before`, with a tolerance.
     fn check_status(&self, before: Option<Status>) {
-        let started = Instant::now();
-        loop {
-            let (Some(before), Some(now)) = (before, Status::of(self)) else { return };
-            if now.threads <= before.threads && now.memory <= before.memory + TOLERANCE {
-                return;
-            }
-            assert!(started.elapsed() < TIMEOUT, "before {before:?}, now {now:?}");
-            thread::sleep(Duration::from_millis(20));
-        }
+        let is_back = |before: Status| {
+            let now = Status::of(self).unwrap();
+            now.threads <= before.threads && now.memory <= before.memory + TOLERANCE
+        };
+        let what = format!("threads and memory are as before, {before:?}");
+        wait_until(&what, || before.is_none_or(is_back));
     }
 
     /// Sends the start of a request.
@@ -94,39 +92,49 @@ fn partial_requests_time_out() {
     assert!(is_ready(&mut board));
 }
 
+/// Connects strangers whose requests begin with `start` and never end. Returns whether the page was
+/// answered before the last of them was cut off, and so did not wait for that.
+fn page_comes_first(server: &Server, board: &mut Board, start: &str) -> bool {
+    let mut streams = Vec::new();
+    for _ in 0..300 {
+        let mut stream = server.connect();
+        stream.write_all(start.as_bytes()).unwrap();
+        streams.push(stream);
+    }
+    assert!(server.get("").ends_with("</html>\n"));
+    assert!(is_ready(&mut server.board()) && is_ready(board));
+    let last = streams.pop().unwrap();
+    last.set_nonblocking(true).unwrap();
+    last.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+}
+
 #[test]
 fn clients_without_the_token_take_no_places_of_the_page() {
-    /// How long the page may wait. A partial request is cut off later.
-    const LONGEST_WAIT: Duration = Duration::from_millis(1500);
     let server = Server::at_any_port("strangers");
     let mut board = server.board();
-    // The rest of each request never comes. The last one is answered, but its body never comes.
     for start in [
         "",
         "GET ",
         "GET / HTTP/1.1\r\nHost: ",
         "GET /00000000000000000000000000000000/ HTTP/1.1\r\n",
-        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
     ] {
-        let mut streams = Vec::new();
-        for _ in 0..300 {
-            let mut stream = server.connect();
-            stream.write_all(start.as_bytes()).unwrap();
-            streams.push(stream);
-        }
-        let started = Instant::now();
-        assert!(server.get("").ends_with("</html>\n"));
-        assert!(is_ready(&mut server.board()) && is_ready(&mut board));
-        let waited = started.elapsed();
-        assert!(waited < LONGEST_WAIT, "{start:?}: {waited:?}");
+        // On a busy machine the strangers may be cut off first, but not always.
+        let what = format!("the page comes first: {start:?}");
+        wait_until(&what, || page_comes_first(&server, &mut board, start));
     }
+    // These are answered, but their bodies never come.
+    page_comes_first(
+        &server,
+        &mut board,
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+    );
     // As soon as one is cut off, another one comes.
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                let mut streams = std::collections::VecDeque::new();
-                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                let mut streams = VecDeque::new();
+                while !stop.load(Relaxed) {
                     let mut stream = server.connect();
                     let _ = stream.write_all(b"GET /");
                     streams.push_back(stream);
@@ -137,18 +145,10 @@ fn clients_without_the_token_take_no_places_of_the_page() {
                 }
             });
         }
-        let started = Instant::now();
-        let mut slowest = Duration::ZERO;
-        while started.elapsed() < Duration::from_secs(3) {
-            let asked = Instant::now();
-            let answer = server.get("text.js");
-            slowest = slowest.max(asked.elapsed());
-            if !answer.starts_with("HTTP/1.1 200 OK") {
-                slowest = TIMEOUT;
-            }
-        }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert!(slowest < LONGEST_WAIT, "{slowest:?}");
+        let is_answered = |_: &usize| server.get("text.js").starts_with("HTTP/1.1 200 OK");
+        let answered = (0..500).filter(is_answered).count();
+        stop.store(true, Relaxed);
+        assert_eq!(answered, 500);
     });
     assert!(is_ready(&mut board));
 }
@@ -202,19 +202,18 @@ fn client_that_does_not_read_is_disconnected() {
     board.get_mut().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
     let lines = frame("uci").repeat(1_000);
     let mut sent = 0;
-    let started = Instant::now();
-    loop {
+    wait_until("the connection is closed", || {
         match board.get_mut().write(&lines[sent..]) {
             Ok(count) => sent = (sent + count) % lines.len(),
             Err(error) if error.kind() == ErrorKind::WouldBlock => assert!(is_ready(&mut other)),
-            Err(_) => break,
+            Err(_) => return true,
         }
-        assert!(started.elapsed() < TIMEOUT, "the connection stays open");
         if let (Some(before), Some(now)) = (before, Status::of(&server)) {
             // The engine has a transposition table of 16 MiB.
             assert!(now.memory < before.memory + 3 * TOLERANCE, "{before:?}, {now:?}");
         }
-    }
+        false
+    });
     server.check_status(before);
     assert!(is_ready(&mut other));
 }
@@ -251,10 +250,8 @@ fn signal_ends_the_server_and_its_boards() {
         let mut board = server.board();
         send_line(&mut board, "go infinite");
         receive_until(&mut board, "info depth 5 ");
-        let sent = Instant::now();
         programs::signal(&server.process, signal);
         assert_eq!(close_reason(&mut board), "the server has ended (1001)");
-        assert!(server.process.wait().unwrap().success());
-        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        assert!(wait_for_exit(&mut server.process).success());
     }
 }

@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
@@ -18,9 +19,7 @@ use tungstenite::client::IntoClientRequest;
 use tungstenite::{Error, Message, WebSocket};
 
 use crate::programs;
-
-/// The time limit for each wait.
-const TIMEOUT: Duration = Duration::from_secs(60);
+use crate::programs::waits::{TIMEOUT, wait_for_exit, wait_until};
 
 /// The WebSocket connection between a page and its engine.
 type Board = WebSocket<TcpStream>;
@@ -64,8 +63,14 @@ impl Server {
         // Lets the C library of Linux return the memory of freed tables at once.
         command.env("MALLOC_MMAP_THRESHOLD_", "262144").env("MALLOC_TRIM_THRESHOLD_", "262144");
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let (sender, receiver) = channel();
+        thread::spawn(move || sender.send(output.by_ref().lines().next()));
+        let line = receiver.recv_timeout(TIMEOUT);
+        if line.is_err() {
+            let _ = process.kill();
+        }
+        let line = line.expect("an address in time").unwrap().unwrap();
         let (address, query) = line.trim_end().split_at(line.rfind('/').unwrap() + 1);
         Self { process, address: address.to_string(), query: query.to_string() }
     }

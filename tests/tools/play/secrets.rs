@@ -1,21 +1,14 @@
 //! Where the secret of the address appears.
 
 use std::os::unix::fs::PermissionsExt;
-use std::thread;
-use std::time::Instant;
 
 use super::*;
 
 /// Waits until a file is written, and returns its text.
 fn read_soon(path: &Path) -> String {
-    let started = Instant::now();
-    loop {
-        match fs::read_to_string(path) {
-            Ok(text) if text.ends_with('\n') => return text,
-            _ => assert!(started.elapsed() < TIMEOUT, "{path:?} is not written"),
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
+    let read = || fs::read_to_string(path).unwrap_or_default();
+    wait_until(&format!("{path:?} is written"), || read().ends_with('\n'));
+    read()
 }
 
 /// A server with a browser that only writes its arguments to a file, in an empty home. Returns what
