@@ -351,6 +351,8 @@ impl GoWord {
 fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
+    let [black_time, white_time] = &mut limits.time;
+    let [black_increment, white_increment] = &mut limits.increment;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
         let Some(keyword) = GoWord::of(word) else { continue };
@@ -361,8 +363,10 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
             GoWord::Nodes => limits.nodes = Some(number()?.max(1)),
             GoWord::Mate => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
             GoWord::MoveTime => limits.movetime = Some(time(number()?)),
-            GoWord::Time(side) => limits.time[side] = Some(time(number()?)),
-            GoWord::Increment(side) => limits.increment[side] = time(number()?),
+            GoWord::Time(Side::Black) => *black_time = Some(time(number()?)),
+            GoWord::Time(Side::White) => *white_time = Some(time(number()?)),
+            GoWord::Increment(Side::Black) => *black_increment = time(number()?),
+            GoWord::Increment(Side::White) => *white_increment = time(number()?),
             GoWord::MovesToGo => limits.moves_to_go = Some(number()?.min(1_000) as u32),
             GoWord::Perft => {
                 return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));

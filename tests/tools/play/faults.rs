@@ -219,6 +219,7 @@ fn client_that_does_not_read_is_disconnected() {
 }
 
 #[test]
+#[ignore = "waits for 25 seconds"]
 fn client_that_does_not_answer_pings_is_disconnected() {
     let server = Server::at_any_port("pings");
     let mut board = server.board();
