@@ -62,15 +62,16 @@ after(async () => {
  * A test, which also fails if a page prints to the console, breaks the content security policy,
  * opens a dialog of the browser or sends a request to another computer.
  * @param {string} name
- * @param {{ context?: object, expected?: RegExp, needsServer?: boolean, isFirstVisit?: boolean }}
- *     options may be left out: the kind of context, what pages print because of what the test does,
- *     whether the test is about the server or its WebSockets, and whether the browser has never
- *     had a game on the page
+ * @param {{ context?: object, expected?: RegExp, needsServer?: boolean, isFirstVisit?: boolean,
+ *     isLong?: boolean }} options may be left out: the kind of context, what pages print because of
+ *     what the test does, whether the test is about the server or its WebSockets, whether the browser
+ *     has never had a game on the page, and whether the test takes so long that it runs with `all`
  * @param {(fixture: object) => Promise<void>} body
  */
 function test(name, options, body = options) {
-  const { context: kind = DESKTOP, expected, needsServer = false, isFirstVisit = false } = options;
-  nodeTest(name, { timeout: TEST_TIME, skip: needsServer && IS_STATIC }, async (t) => {
+  const { context: kind = DESKTOP, expected, isFirstVisit = false } = options;
+  const skip = (options.needsServer && IS_STATIC) || (options.isLong && !IS_ALL);
+  nodeTest(name, { timeout: TEST_TIME, skip }, async (t) => {
     if (!server.isAlive) await server.restart();
     const context = await browser.newContext(kind);
     context.setDefaultTimeout(STEP_TIME);

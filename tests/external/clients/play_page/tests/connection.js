@@ -84,7 +84,10 @@ test("a reload after the server was killed and started again", { expected }, asy
   assert.deepEqual(await page.moves(), moves);
 });
 
-test("a page that is refused repeatedly tries again", async ({ context, server }) => {
+test("a page that is refused repeatedly tries again", { isLong: true }, async ({
+  context,
+  server,
+}) => {
   const page = new PlayPage(await context.newPage(), server);
   let left = 4;
   await page.page.routeWebSocket(/\/ws$/, (socket) => {

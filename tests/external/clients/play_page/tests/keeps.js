@@ -88,7 +88,10 @@ test("earlier games are listed and opened", async ({ open, engine }) => {
   await eventually(async () => assert.deepEqual(await view(shown), before));
 });
 
-test("games that have not begun take no place of others", async ({ open, engine }) => {
+test("games that have not begun take no place of others", { isLong: true }, async ({
+  open,
+  engine,
+}) => {
   const page = await open("?variant=englishdraughts&side=black&level=easy");
   await page.playOn(engine, "englishdraughts", 2);
   for (let game = 0; game < 32; game++) await page.newGame({});

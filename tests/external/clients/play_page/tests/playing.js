@@ -266,10 +266,10 @@ test("a game from the position on the board", async ({ open }) => {
   await count(page, 0);
 });
 
-test("a game from a position that the engine still reads", { needsServer: true }, async ({
-  context,
-  server,
-}) => {
+test("a game from a position that the engine still reads", {
+  needsServer: true,
+  isLong: true,
+}, async ({ context, server }) => {
   const page = new PlayPage(await context.newPage(), server);
   await page.page.routeWebSocket(/./, (socket) => {
     const engine = socket.connectToServer();

@@ -88,6 +88,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
 
   test(`${variant}: right, wrong, dual, solution, progress and back`, {
     needsServer: true,
+    isLong: variant !== "linesofaction",
   }, async ({ open, engine, context }) => {
     await useProblems(context);
     const page = await open(`?variant=${variant}&side=black&level=easy`);

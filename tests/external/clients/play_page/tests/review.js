@@ -181,10 +181,10 @@ const FAILURES = [
     "The analysis has failed: the engine has failed",
   ],
 ];
-test("an analysis that fails is reported, and can be repeated", { needsServer: true }, async ({
-  open,
-  context,
-}) => {
+test("an analysis that fails is reported, and can be repeated", {
+  needsServer: true,
+  isLong: true,
+}, async ({ open, context }) => {
   await analyseQuickly(context);
   const page = await open();
   await page.openText(BLUNDERS);

@@ -98,7 +98,9 @@ function nodesASecond(lines) {
   return Number(/ nps (\d+)/.exec(last)[1]);
 }
 
-test("nodes a second at full strength, in the page and on a pipe", async (tools) => {
+test("nodes a second at full strength, in the page and on a pipe", {
+  isLong: true,
+}, async (tools) => {
   const { t, context, server, engine } = tools;
   const page = new PlayPage(await context.newPage(), server);
   const { received } = recordLines(page.page);

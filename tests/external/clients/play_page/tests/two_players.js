@@ -80,7 +80,10 @@ const BOTTOM = [
   ["White", "own", "White"],
   ["Two players", "mover", "Black"],
 ];
-test("the label at the bottom is true in every game", async ({ open, engine }) => {
+test("the label at the bottom is true in every game", { isLong: true }, async ({
+  open,
+  engine,
+}) => {
   const page = await open(DRAUGHTS);
   const bottom = page.page.locator("#player-bottom b");
   const is = (side) => eventually(async () => assert.equal(await bottom.textContent(), side));
