@@ -72,6 +72,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   // Another winning move is as good as the best one. It can also be typed.
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("d1-c2");
+  await page.status.filter({ hasText: "Black has won" }).waitFor();
   await page.typeMove("b1-a2");
   await page.page.locator("#typed-error").filter({ hasText: "“Try again” goes back" }).waitFor();
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
