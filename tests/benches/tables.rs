@@ -28,7 +28,7 @@ fn dir() -> PathBuf {
     env::var_os("SOUCIE_TABLES").map_or_else(built, PathBuf::from)
 }
 
-/// Random positions with this number of pieces; without captures unless `captures` is true.
+/// Random positions with this number of pieces, in which neither side can capture unless `captures` is true.
 fn positions(count: usize, pieces: usize, captures: bool) -> Vec<Draughts> {
     let mut seed = pieces as u64;
     let mut draw = |below: u64| {
@@ -49,12 +49,16 @@ fn positions(count: usize, pieces: usize, captures: bool) -> Vec<Draughts> {
             squares.iter().map(piece).collect::<Vec<_>>().join(",")
         };
         let (white, black) = squares.split_at(pieces / 2);
-        let setup = format!("B:W{}:B{}", side(white), side(black));
+        let pieces = format!("W{}:B{}", side(white), side(black));
+        let read = |mover| Draughts::read_setup(&format!("{mover}:{pieces}"), Default::default());
         // A man on its last row is invalid.
-        let Ok(position) = Draughts::read_setup(&setup, Default::default()) else { continue };
-        let mut noisy = MoveList::new();
-        position.noisy_moves(&mut noisy);
-        if captures || noisy.is_empty() {
+        let (Ok(position), Ok(turned)) = (read("B"), read("W")) else { continue };
+        let is_quiet = |position: &Draughts| {
+            let mut noisy = MoveList::new();
+            position.noisy_moves(&mut noisy);
+            noisy.is_empty()
+        };
+        if captures || is_quiet(&position) && is_quiet(&turned) {
             positions.push(position);
         }
     }
