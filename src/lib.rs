@@ -112,23 +112,23 @@
 //!   commands that accept the option ([`options::Scope`]), what a new value makes obsolete
 //!   ([`options::Effect`]), and the dialects that offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`], as `Solve`
-//!   does. If it changes scores, its effect is `Scores`, which clears the transposition table, and its
-//!   scope is `Evaluation` if positions are worth the same to whoever analyses them, so that analyses
-//!   accept it: `tools/analyse/settings.rs` and `queries.md` there list their options for users, in the
-//!   order of the rows, and so does the error that `tests/tools/analyse/queries.rs` quotes. An option
-//!   about one of the sides has the scope `Play`, and `AnalysisJob` (`protocol/analyse.rs`), which
-//!   copies the options of the search, must reset it. Every draw in the search gets its score in
+//!   does. If it changes scores, its effect is `Scores`, which clears the transposition table. If it
+//!   treats both sides alike, its scope is `Evaluation`, so that analyses accept it:
+//!   `tools/analyse/settings.rs` and `queries.md` there list their options for users, in the order of
+//!   the rows, and so does the error that `tests/tools/analyse/queries.rs` quotes. An option about the
+//!   engine's own side has the scope `Play`, and `AnalysisJob` (`protocol/analyse.rs`), which copies the
+//!   options of the search, must reset it. Every draw in the search gets its score in
 //!   `SearchRequest::draw_score` (`search/request.rs`), in units of the evaluation.
 //!   `EvalScale::centipawns` (`engine/uci_score.rs`) converts these for users; an option in centipawns
 //!   needs its inverse, where `engine/typed_session.rs` makes the request. If the score depends on the
 //!   side that moves at the root, which the transposition table does not know, let `Engine::search`
-//!   clear the table when this side changes: nothing needs it today. A rule option
-//!   belongs to its game: instead of the field and the first row, an entry in the
-//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   clear the table when this side changes: nothing needs it today. A rule option belongs to its game:
+//!   instead of the field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its
+//!   rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
-//!   [`protocol::command::read`], what a client waits for if its line is wrong (`purpose` there), an arm of `Handler::handle` in
-//!   `protocol/handler.rs`, a line in
-//!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
+//!   [`protocol::command::read`], what a client waits for if its line is wrong (`purpose` there), an
+//!   arm of `Handler::handle` in `protocol/handler.rs`, a line in [`protocol::reply::HELP`], a row in
+//!   `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
 //!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `dialects.md`
 //!   there, transcripts in `tests/protocol/transcripts/dialects.txt`.
@@ -142,9 +142,9 @@
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
 //!   opening book one in `book/built_in.rs`, problems one in `problems/mod.rs`. The tests then name
 //!   the lists of variants in `protocol.md` and the transcripts that lack the new one, and
-//!   `tests/search/bench.txt`, as the benchmark has every variant. The README and `python/soucie/_engine.py` list the variants too.
-//!   A game whose start is written by ranks is offered to XBoard, with the letters of pieces in
-//!   `protocol/dialects/cecp_reply.rs`.
+//!   `tests/search/bench.txt`, as the benchmark has every variant. The README and
+//!   `python/soucie/_engine.py` list the variants too. A game whose start is written by ranks is
+//!   offered to XBoard, with the letters of pieces in `protocol/dialects/cecp_reply.rs`.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`
 //!   (`begins_over_lines` there, if a record may begin in its second line); a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
@@ -152,8 +152,9 @@
 //!   (`records/read/parsed.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
 //!   `records/items.rs` the name of the format comes into `SUPPORTED`, and out of `MAGIC_BYTES`;
 //!   `help.txt` and the arguments in `settings.rs` of `tools/{analyse,engine_match,problem}`, the README,
-//!   `protocol/json.md`, the page (`web/page/index.html`) and `python/soucie/_engine.py` name it too. Its tests stand beside `tests/records/lists.rs`. If it
-//!   is written too: a writer beside `records/sgf`.
+//!   `protocol/json.md`, the page (`web/page/index.html`) and `python/soucie/_engine.py` name it too.
+//!   Its tests stand beside `tests/records/lists.rs`. If it is written too: a writer beside
+//!   `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
 //!   measurement (see [below](#how-to-measure); none is in CI) in `search/experiments.md`, the new node
