@@ -145,6 +145,13 @@ pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
     options.iter().filter(|(name, _)| !UciOption::named(name).is_ok_and(is_file)).collect()
 }
 
+/// Returns the options that are rules.
+pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
+    let is_rule = |option: UciOption| option.scope == Scope::Rule;
+    let rules = options.iter().filter(|(name, _)| UciOption::named(name).is_ok_and(is_rule));
+    rules.cloned().collect()
+}
+
 /// Returns the hash of the network for each game, or null for a game without network.
 pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
     let names = games::GAMES.iter().filter_map(|variants| Some(variants.first()?.name));

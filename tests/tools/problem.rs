@@ -321,6 +321,59 @@ fn generated_problems_are_sound() {
     }
 }
 
+/// Games in which a player misses the only move that wins, with this move, and one in which nothing is
+/// missed. The key may be one that is seen at a glance: it was missed.
+const MISSED: [(&str, &str, &str, Option<&str>); 4] = [
+    ("fen W:W22,K29:B4,6 moves 22-18", "pdn", "W:W22,K29:B4,6", Some("29-25")),
+    ("fen B:W27,31:B28,K30 moves 30-26", "pdn", "B:W27,31:B28,K30", Some("30-25")),
+    (
+        "fen 2l5/3L4/3l3L/4L3/5lLL/5L2/6L1/8 b - - 0 1 moves d6f6",
+        "sgf",
+        "2l5/3L4/3l3L/4L3/5lLL/5L2/6L1/8 b",
+        Some("f4-c4"),
+    ),
+    ("fen B:W27,31:B28,K30 moves 30-25", "pdn", "", None),
+];
+
+#[test]
+fn missed_problems_are_sound() {
+    let folder = TempFolder::new("problem-missed");
+    for (game, suffix, setup, key) in MISSED {
+        let input = folder.file("game", &format!("{game}\n\n{game}\n"));
+        let out = folder.file(&format!("problems.{suffix}"), "older");
+        let tables = format!("TablePath={}", programs::tables().display());
+        let mut command = programs::soucie();
+        command.args([
+            "analyse",
+            &input,
+            "--nodes",
+            "5000",
+            "--option",
+            &tables,
+            "--problems",
+            &out,
+        ]);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{game}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let Some(key) = key else {
+            assert_eq!(errors, format!("soucie: {out}: not written: no problem was missed\n"));
+            assert_eq!(fs::read_to_string(&out).unwrap(), "older", "{game}");
+            continue;
+        };
+        assert_eq!(errors, "", "{game}");
+        // One, though it was missed in two games.
+        let problems = reports(&check(&[&out, "--json"]));
+        assert_eq!(problems.len(), 1, "{game}");
+        let problem = &problems[0];
+        assert_eq!(problem["verdict"], "sound", "{problem}");
+        assert_eq!(problem["keys"], json!([key]), "{problem}");
+        assert!(problem["setup"].as_str().unwrap().starts_with(setup), "{problem}");
+        assert!(problem["solutions"][1].get("fails_at").is_none(), "{problem}");
+        assert!(fs::read_to_string(&out).unwrap().contains("Black - White, move 1 of "), "{game}");
+    }
+}
+
 /// The moves of a solution after the last one in time are not judged: the win has failed before.
 #[test]
 fn a_solution_may_be_longer_than_its_terms() {

@@ -9,7 +9,9 @@
 mod input;
 pub mod outputs;
 mod players;
+mod problems;
 pub mod queries;
+mod record_file;
 pub mod settings;
 mod stdin;
 mod work;
@@ -29,11 +31,14 @@ use crate::records::items::TextItem;
 use crate::search::{InputPoll, Signals};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use crate::tools::problem::check::Checker;
+use crate::tools::problem::settings::{HASH_OF_NEW, NODES_OF_NEW};
 use crate::tools::words::progress_bar;
 use crate::tools::{arguments, endgame_tables, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
+use problems::MissedProblems;
 use settings::{AnalyseSettings, InputSource};
 use work::Replayer;
 
@@ -87,16 +92,30 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     let guess = settings.variant.is_none();
     let given = settings.options.clone();
     let replayer = Replayer { options, given, guess, tablebases, evaluator };
-    let listeners = listeners(settings, output, &replayer.options)?;
     // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
     let is_read_at_once = settings.files.iter().all(is_regular);
-    let has_files = settings.html.is_some() || settings.annotate.is_some();
+    let files = [&settings.html, &settings.annotate, &settings.problems];
+    let has_files = files.into_iter().any(Option::is_some);
     let stop = (has_files && is_read_at_once).then(interrupt::flag);
     if stop.is_none() && settings.resume.is_some() {
         interrupt::end_unfinished();
     } else if stop.is_none() && has_files {
         interrupt::end();
     }
+    let tables_of_proofs = replayer.tablebases.for_proofs().unwrap_or_default();
+    let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    let rules = arguments::rules(&settings.options);
+    let checker = Checker {
+        options: &rules,
+        terms: None,
+        tables: &tables_of_proofs,
+        nodes: NODES_OF_NEW,
+        hash: HASH_OF_NEW,
+        out: None,
+        stop: &is_stopped,
+        must_be_sound: true,
+    };
+    let listeners = listeners(settings, output, &replayer.options, checker)?;
     // Set to false when the output is closed.
     let is_needed = Arc::new(AtomicBool::new(true));
     let items = items(settings, variant, &is_needed)?;
@@ -130,6 +149,7 @@ fn listeners<'a>(
     settings: &AnalyseSettings,
     output: &'a mut (dyn Write + Send),
     options: &'a Options,
+    checker: Checker<'a>,
 ) -> Result<Vec<Box<dyn Listener + 'a>>, ToolError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
     listeners.push(match (settings.players, settings.json) {
@@ -144,6 +164,9 @@ fn listeners<'a>(
         } else {
             listeners.push(Box::new(Page::begin(path)?));
         }
+    }
+    if let Some(path) = &settings.problems {
+        listeners.push(Box::new(MissedProblems::begin(path, checker)?));
     }
     // The last output, as without a game its end is an error.
     if let Some(path) = &settings.annotate {
@@ -197,7 +220,7 @@ fn analysed(
         let signals = signals(stop);
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
         if signals.is_stopped() {
-            let error = "interrupted; no page or annotated file is written";
+            let error = "interrupted; no page, annotated file or problems are written";
             return Err(ToolError::Other(error.to_string()));
         }
         work.analysis = Some(analysis);

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -13,12 +13,13 @@ use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
-use crate::files::named;
-use crate::files::printable::{Printable, one_line};
+use crate::files::printable::one_line;
 use crate::game::TablebaseValue;
 use crate::options::Options;
-use crate::records::{Format, MoveMark, Record, RecordError, record_game};
+use crate::records::{MoveMark, Record, RecordError, record_game};
 use crate::tools::words::plural;
+
+use super::record_file::RecordFile;
 
 /// A receiver of results, such as an output format.
 pub trait Listener {
@@ -176,15 +177,9 @@ impl<W: Write> Listener for JsonLines<W> {
     }
 }
 
-/// Writes annotated records to a file. A file has one format, that of the first game.
+/// Writes annotated records to a file.
 pub struct AnnotatedRecords<'a> {
-    target: PathBuf,
-    /// The output file; `None` once it is finished.
-    file: Option<AtomicFile>,
-    /// The format of its games; `None` before the first one.
-    format: Option<Format>,
-    /// The number of entries of the input that it cannot contain.
-    left_out: u64,
+    file: RecordFile,
     /// The rules of games whose record names none.
     options: &'a Options,
 }
@@ -192,8 +187,7 @@ pub struct AnnotatedRecords<'a> {
 impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, options: &'a Options) -> io::Result<Self> {
-        let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, options })
+        Ok(Self { file: RecordFile::begin(target)?, options })
     }
 
     /// Creates a record for a game that was not read from one.
@@ -207,18 +201,13 @@ impl<'a> AnnotatedRecords<'a> {
         |rule| self.options.rule(rule)
     }
 
-    /// Whether a game of this format can be in the file.
-    fn takes(&mut self, format: Format) -> bool {
-        *self.format.get_or_insert(format) == format
-    }
-
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         let record = match &report.record {
             Some(record) => Some((**record).clone()),
             None => self.new_record(report),
         };
-        let Some(mut record) = record.filter(|record| self.takes(record.format())) else {
-            self.left_out += 1;
+        let Some(mut record) = record else {
+            self.file.leave_out();
             return Ok(());
         };
         record.set_rules(&self.rules());
@@ -234,7 +223,7 @@ impl<'a> AnnotatedRecords<'a> {
         if let Some(error) = &report.error {
             record.add_comment(report.moves.len(), error);
         }
-        self.file.as_mut().map_or(Ok(()), |file| write!(file, "{record}"))
+        self.file.add(record.format(), &record.to_string())
     }
 }
 
@@ -242,30 +231,17 @@ impl Listener for AnnotatedRecords<'_> {
     fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
         match event {
             AnalysisEvent::Game(report) => self.game(report)?,
-            AnalysisEvent::Failure(_) => self.left_out += 1,
+            AnalysisEvent::Failure(_) => self.file.leave_out(),
             _ => {}
         }
         Ok(())
     }
 
     fn end(&mut self) -> io::Result<()> {
-        let Some(format) = self.format else {
-            return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
-        };
-        if self.left_out > 0 {
-            let count = plural(self.left_out, "entry of the input is", "entries of the input are");
-            let target = self.target.display();
-            let format = match format {
-                Format::Sgf => "SGF",
-                Format::Pdn => "PDN",
-            };
-            // A closed stderr is not an error.
-            let _ = writeln!(
-                Printable(io::stderr()),
-                "soucie: {target}: {count} left out: unreadable or not {format}, as the first game"
-            );
+        match self.file.end()? {
+            true => Ok(()),
+            false => Err(self.file.error("not written: no game to annotate")),
         }
-        self.file.take().map_or(Ok(()), AtomicFile::finish)
     }
 }
 

@@ -59,7 +59,7 @@ pub struct AnalyseSettings {
     #[arg(long, requires = "json", conflicts_with_all = ["html", "players", "queries"])]
     pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
-    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume", "players"])]
     pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks, in the format of the first
     /// one (games of XBoard in SGF); an existing file is replaced
@@ -68,6 +68,11 @@ pub struct AnalyseSettings {
     /// Write a page for a browser to this file; an existing one is replaced
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
+    /// Write problems to this file: positions in which the player missed the only move that wins, with
+    /// proofs, as `problem generate` finds them, in the format of the first one (PDN or SGF); an
+    /// existing file is replaced
+    #[arg(long, value_name = "OUT")]
+    pub problems: Option<PathBuf>,
     /// Keep a journal in this file, and continue the interrupted analysis in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
@@ -104,7 +109,8 @@ impl AnalyseSettings {
             InputSource::File(path) => Endpoint::File(path.clone()),
         });
         let networks = arguments::network_files(&self.options).map(Endpoint::File);
-        let outputs = [&self.annotate, &self.html, &self.resume].into_iter().flatten().cloned();
+        let outputs = [&self.annotate, &self.html, &self.problems, &self.resume];
+        let outputs = outputs.into_iter().flatten().cloned();
         check_distinct(files.chain(networks), outputs)
     }
 

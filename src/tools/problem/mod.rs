@@ -2,8 +2,8 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod check;
-mod generate;
+pub mod check;
+pub mod generate;
 pub mod input;
 mod jobs;
 mod judge;

@@ -70,6 +70,12 @@ pub struct CheckSettings {
     pub html: Option<PathBuf>,
 }
 
+/// The default number of expanded positions of a proof about a move of a new problem.
+pub const NODES_OF_NEW: u64 = 20_000;
+
+/// The default size of the table of such a proof in MiB.
+pub const HASH_OF_NEW: u32 = 8;
+
 /// The settings of the generation.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("generate/help.txt"))]
@@ -85,10 +91,10 @@ pub struct GenerateSettings {
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
     pub seeds: Option<Range<u64>>,
     /// Maximum number of expanded positions for each move
-    #[arg(long, default_value_t = 20_000, value_parser = number::<u64>(1..))]
+    #[arg(long, default_value_t = NODES_OF_NEW, value_parser = number::<u64>(1..))]
     pub nodes: u64,
     /// Transposition table of each proof search, in MiB
-    #[arg(long, default_value_t = 8, value_parser = number::<u32>(1..=1 << 20))]
+    #[arg(long, default_value_t = HASH_OF_NEW, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
     /// How to prove.
     #[command(flatten)]

@@ -320,12 +320,13 @@ fn invalid_arguments_are_reported_before_any_output() {
 fn files_given_twice_are_refused() {
     let folder = folder("twice");
     fs::write(folder.join("games"), SHORT).unwrap();
-    let table: [(&[&str], &str, &str); 6] = [
+    let table: [(&[&str], &str, &str); 7] = [
         (&["--html", "games"], "games", "games"),
         (&["--annotate", "./games"], "./games", "games"),
         (&["--resume", "../twice/games"], "../twice/games", "games"),
         (&["--annotate", "a", "--html", "a"], "a", "a"),
         (&["--annotate", "a", "--html", "./a"], "./a", "a"),
+        (&["--problems", "a", "--html", "a"], "a", "a"),
         (&["--html", "a", "--resume", "../twice/a"], "../twice/a", "a"),
     ];
     for (arguments, name, other) in table {
@@ -355,7 +356,7 @@ fn output_to_an_input_file_is_refused() {
         String::from_utf8(output.stderr).unwrap()
     };
     let wanted = "soucie: games and standard input are the same file: write to another file\n";
-    for option in ["--html", "--annotate", "--resume"] {
+    for option in ["--html", "--annotate", "--problems", "--resume"] {
         let error = error_of(soucie().args(["-", option, "games"]).stdin(open("games")));
         assert_eq!(error, wanted, "{option}");
     }

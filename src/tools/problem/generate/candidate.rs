@@ -107,32 +107,30 @@ impl<P: Game> Scout<P> {
         iter::once(*position).chain(after).collect()
     }
 
-    /// The terms of a problem, if one move seems to be the only one to reach them, and is not seen at a
-    /// glance.
-    pub fn terms(
-        &self,
-        position: &P,
-        table: &TranspositionTable,
-    ) -> Result<Option<Terms>, OutOfMemory> {
+    /// The move that seems to be the only one to reach the terms, which it comes with.
+    pub fn key(&self, position: &P, table: &TranspositionTable) -> Option<(P::Move, Terms)> {
         if outcome(position).is_some() || position.winning_move().is_some() {
-            return Ok(None);
+            return None;
         }
         let moves = distinct_moves(position, legal_moves(position));
         if moves.len() < FEWEST_MOVES {
-            return Ok(None);
+            return None;
         }
-        let unique = match &self.tablebase {
+        match &self.tablebase {
             Some(tables) if tables.value(position).is_some() => {
                 let is_won = |mv: &P::Move| is_lost(&position.play(*mv), tables.as_ref());
                 let mut winning = moves.iter().copied().filter(is_won);
                 winning.next().filter(|_| winning.next().is_none()).map(|mv| (mv, Terms::Win))
             }
             _ => self.searched(position, &moves, table),
-        };
-        let Some((key, terms)) = unique else { return Ok(None) };
+        }
+    }
+
+    /// Whether a move is seen at a glance.
+    pub fn is_trivial(&self, position: &P, key: P::Move) -> Result<bool, OutOfMemory> {
         let depth = Limits { depth: Some(TRIVIAL_DEPTH), ..Limits::default() };
         let glance = self.unaided(position, &depth, EvalNoise::default())?;
-        Ok(glance.filter(|glance| glance.best != key).map(|_| terms))
+        Ok(glance.is_none_or(|glance| glance.best == key))
     }
 
     /// The move that is the only one to win by a search, and the terms.
