@@ -299,6 +299,9 @@ fn generated_problems_are_sound() {
         let arguments = ["--variant", variant, "--seeds", seeds];
         let found = generate(&[&arguments[..], &["--records", &records]].concat());
         assert!(!found.is_empty(), "{variant}");
+        let first = generate(&[&arguments[..], &["--count", "1", "--jobs", "3"]].concat());
+        assert_eq!(first.lines().next(), found.lines().next(), "{variant}");
+        assert_eq!(first.lines().count(), 1, "{variant}");
         let with_journal = [&arguments[..], &["--jobs", "3", "--resume", &journal]].concat();
         assert_eq!(generate(&with_journal), found, "{variant}");
         assert_eq!(generate(&with_journal), found, "{variant}: from the journal");

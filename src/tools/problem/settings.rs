@@ -90,6 +90,9 @@ pub struct GenerateSettings {
     /// Seeds of the games against itself, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
     pub seeds: Option<Range<u64>>,
+    /// End after this many problems
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
+    pub count: Option<usize>,
     /// Maximum number of expanded positions for each move
     #[arg(long, default_value_t = NODES_OF_NEW, value_parser = number::<u64>(1..))]
     pub nodes: u64,

@@ -11,7 +11,7 @@ pub mod played;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -102,10 +102,16 @@ impl GameVisitor for Generate<'_> {
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
+        // Games that other threads have begun are looked through, and what they have is not printed.
+        let has_enough = AtomicBool::new(false);
+        let searched = games_to_search(settings, variant)?;
         let done = jobs.run(
-            games_to_search(settings, variant)?,
+            searched.take_while(|_| !has_enough.load(Relaxed)),
             |game| games.search(&game),
             |found: Found| {
+                if has_enough.load(Relaxed) {
+                    return Ok(());
+                }
                 match found {
                     Ok(Some(problem)) if known.insert(problem.id.clone()) => {
                         let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
@@ -113,6 +119,7 @@ impl GameVisitor for Generate<'_> {
                         jobs.bar.suspend(|| writeln!(output, "{line}"))?;
                         output.flush()?;
                         jobs.bar.set_message(format!("{} problems, ", problems.len()));
+                        has_enough.store(Some(problems.len()) == settings.count, Relaxed);
                     }
                     Ok(_) => {}
                     Err(error) => {
