@@ -76,7 +76,7 @@ impl Calibration {
     /// The handicap for a strength in Elo, interpolated between the neighbouring levels, with the
     /// depth limit of the one below and the node limit that this depth needs. Beyond the range of
     /// the table the nearest level is used. `None` if the table is empty.
-    pub(super) fn handicap(&self, elo: i32) -> Option<Handicap> {
+    pub fn handicap(&self, elo: i32) -> Option<Handicap> {
         let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
         let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);
         let span = f64::from(above.elo - below.elo);

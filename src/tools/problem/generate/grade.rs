@@ -3,19 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::candidate::Scout;
+use crate::engine::PlayingLevel;
 use crate::game::{Game, GameHistory, facts};
 use crate::search::{EvalNoise, Limits, OutOfMemory};
 use crate::tools::problem::report::ProblemReport;
 
-/// The players of each strength that are asked for the key.
-const PLAYERS: u64 = 5;
-
-/// The largest node limit of a player.
-const STRONGEST: u64 = 20_000;
-
-/// The least noise of a player's evaluation, in its units: without any, all of one strength would play
-/// alike.
-const LEAST_NOISE: i32 = 60;
+/// The players of each level that are asked for the key.
+const PLAYERS: u8 = 8;
 
 /// The percentages of players from which on a problem has the grades 1 to 4.
 const STEPS: [u64; 4] = [55, 40, 28, 16];
@@ -32,8 +26,8 @@ pub struct Grade {
 }
 
 impl Grade {
-    /// Grades a sound problem by asking players of all strengths, as the levels of the engine are: a node
-    /// count or the score of one search predicts less well which levels solve it.
+    /// Grades a sound problem by asking players of the named levels: a node count or the score of one
+    /// search predicts less well which levels solve it, and so do players of all strengths.
     pub fn new<P: Game>(
         scout: &Scout<P>,
         position: &P,
@@ -41,12 +35,16 @@ impl Grade {
     ) -> Result<Self, OutOfMemory> {
         let key = report.keys.first().and_then(|key| position.read_move(key).ok());
         let after = key.map(|key| position.play(key));
+        let elos = PlayingLevel::ALL.into_iter().filter_map(|level| level.elo(&P::CALIBRATION));
+        let handicaps = elos.filter_map(|elo| P::CALIBRATION.handicap(elo));
         let (mut asked, mut found) = (0, 0);
-        let levels = P::CALIBRATION.levels.iter().filter(|level| level.nodes <= STRONGEST);
-        for (level, seed) in levels.flat_map(|level| (0..PLAYERS).map(move |seed| (level, seed))) {
-            let limits =
-                Limits { nodes: Some(level.nodes), depth: level.depth, ..Limits::default() };
-            let noise = EvalNoise { amplitude: level.eval_noise.max(LEAST_NOISE), seed };
+        for (handicap, player) in handicaps.flat_map(|level| (0..PLAYERS).map(move |n| (level, n))) {
+            let limits = Limits {
+                nodes: Some((handicap.nodes as f64 * effort(player)) as u64),
+                depth: handicap.depth,
+                ..Limits::default()
+            };
+            let noise = EvalNoise { amplitude: handicap.eval_noise, seed: player.into() };
             let played = scout.unaided(position, &limits, noise)?;
             asked += 1;
             found += u64::from(played.map(|found| position.play(found.best)) == after);
@@ -56,6 +54,12 @@ impl Grade {
         let grade = 1 + STEPS.iter().filter(|&&step| solved < step).count() as u8;
         Ok(Self { grade, solved, tries })
     }
+}
+
+/// How many times the nodes of its level a player searches, from half to twice as many: levels without
+/// noise would all play alike.
+fn effort(player: u8) -> f64 {
+    (2.0 * f64::from(player) / f64::from(PLAYERS - 1) - 1.0).exp2()
 }
 
 /// What a key is called by a fact about it.
