@@ -8,9 +8,7 @@ use crate::game::{
     Game, MoveList, Tablebase, TablebaseValue, distinct_moves, legal_moves, outcome,
 };
 use crate::nnue::Network;
-use crate::search::{
-    self, EvalNoise, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable,
-};
+use crate::search::{self, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
 use crate::tools::problem::terms::Terms;
 
 /// The nodes of the first search of a position.
@@ -60,24 +58,6 @@ pub struct Scout<P: Game> {
 }
 
 impl<P: Game> Scout<P> {
-    /// The result of a search without the endgame tables and with an empty transposition table, as of
-    /// somebody who solves a problem.
-    pub fn unaided(
-        &self,
-        position: &P,
-        limits: &Limits,
-        noise: EvalNoise,
-    ) -> Result<Option<Found<P::Move>>, OutOfMemory> {
-        let table = new_table()?;
-        let signals = Signals::new(false);
-        let request = SearchRequest {
-            network: self.network.as_deref(),
-            eval_noise: noise,
-            ..SearchRequest::new(*position, limits, &table, &signals)
-        };
-        Ok(best(&request))
-    }
-
     /// Searches a position in which the game is not over; `only` are the moves to search, or all if
     /// there is none.
     pub fn search(
@@ -129,7 +109,7 @@ impl<P: Game> Scout<P> {
     /// Whether a move is seen at a glance.
     pub fn is_trivial(&self, position: &P, key: P::Move) -> Result<bool, OutOfMemory> {
         let depth = Limits { depth: Some(TRIVIAL_DEPTH), ..Limits::default() };
-        let glance = self.unaided(position, &depth, EvalNoise::default())?;
+        let glance = self.search(position, &[], &depth, None, &new_table()?);
         Ok(glance.is_none_or(|glance| glance.best == key))
     }
 
@@ -176,7 +156,7 @@ impl<P: Game> Scout<P> {
 }
 
 /// The result of a search; `None` if there is no legal move.
-fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
+pub fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
     let line = search::best_line(request)?;
     let best = *line.pv.first()?;
     Some(Found { best, score: line.score })

@@ -136,7 +136,7 @@ impl<'a, P: Game> Finder<'a, P> {
             let mv = game.position().read_move(text);
             game.play(mv.map_err(|error| ToolError::Other(error.to_string()))?);
         }
-        let grade = Grade::new(&self.scout, position, &report)?;
+        let grade = Grade::new(position, &report)?;
         let themes = themes(&game);
         if self.checker.out.is_some() {
             let with_proofs = Checker { out: self.checker.out, ..checker };

@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Scout;
+use super::candidate::{best, new_table};
 use crate::engine::PlayingLevel;
 use crate::game::{Game, GameHistory, facts};
-use crate::search::{EvalNoise, Limits, OutOfMemory};
+use crate::search::{EvalNoise, Limits, OutOfMemory, SearchRequest, Signals};
 use crate::tools::problem::report::ProblemReport;
 
 /// The players of each level that are asked for the key.
 const PLAYERS: u8 = 8;
 
 /// The percentages of players from which on a problem has the grades 1 to 4.
-const STEPS: [u64; 4] = [55, 40, 28, 16];
+const STEPS: [u64; 4] = [46, 31, 25, 13];
 
 /// The grade of a problem, and what it is made of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,24 +28,28 @@ pub struct Grade {
 impl Grade {
     /// Grades a sound problem by asking players of the named levels: a node count or the score of one
     /// search predicts less well which levels solve it, and so do players of all strengths.
-    pub fn new<P: Game>(
-        scout: &Scout<P>,
-        position: &P,
-        report: &ProblemReport,
-    ) -> Result<Self, OutOfMemory> {
+    pub fn new<P: Game>(position: &P, report: &ProblemReport) -> Result<Self, OutOfMemory> {
         let key = report.keys.first().and_then(|key| position.read_move(key).ok());
         let after = key.map(|key| position.play(key));
         let elos = PlayingLevel::ALL.into_iter().filter_map(|level| level.elo(&P::CALIBRATION));
         let handicaps = elos.filter_map(|elo| P::CALIBRATION.handicap(elo));
+        let signals = Signals::new(false);
         let (mut asked, mut found) = (0, 0);
-        for (handicap, player) in handicaps.flat_map(|level| (0..PLAYERS).map(move |n| (level, n))) {
+        for (handicap, player) in handicaps.flat_map(|level| (0..PLAYERS).map(move |n| (level, n)))
+        {
             let limits = Limits {
                 nodes: Some((handicap.nodes as f64 * effort(player)) as u64),
                 depth: handicap.depth,
                 ..Limits::default()
             };
             let noise = EvalNoise { amplitude: handicap.eval_noise, seed: player.into() };
-            let played = scout.unaided(position, &limits, noise)?;
+            // The levels play without a network and endgame tables.
+            let table = new_table()?;
+            let request = SearchRequest {
+                eval_noise: noise,
+                ..SearchRequest::new(*position, &limits, &table, &signals)
+            };
+            let played = best(&request);
             asked += 1;
             found += u64::from(played.map(|found| position.play(found.best)) == after);
         }
