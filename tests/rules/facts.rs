@@ -36,7 +36,15 @@ const ONLY_DEFENCE: (&str, &str) = ("only-defence", "is the only move that stops
 fn moves_of_lines_of_action_have_facts() {
     const STONE: (&str, &str) = ("captures", "captures a stone");
     check::<Loa>(&[
-        ("", "", "b8b6", &[]),
+        (
+            "",
+            "",
+            "b8b6",
+            &[(
+                "nearer",
+                "brings a stone nearer to its largest group: 5 squares away instead of 7",
+            )],
+        ),
         ("", "", "c1a3", &[STONE, ("splits", "splits the opponent into 3 groups")]),
         (
             "",
