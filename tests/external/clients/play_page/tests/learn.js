@@ -158,5 +158,5 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await page.newGame({ from: "Start position", level: "Easy" });
   await page.page.locator("#lesson").waitFor({ state: "hidden" });
   await page.play({ path: ["b1", "b3"] }, WAYS.click);
-  await eventually(async () => assert.equal((await page.pieces()).b3, "black man"));
+  await eventually(async () => assert.equal((await page.pieces()).b3, "black stone"));
 });

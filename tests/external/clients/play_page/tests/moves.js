@@ -35,9 +35,8 @@ test("steps back and forth keep all moves", async ({ open, engine }) => {
   const page = await open(LOA);
   const moves = await page.playOn(engine, "linesofaction", 4);
   const at = async (plies) => {
-    const { pieces } = await engine.state("linesofaction", moves.slice(0, plies));
-    const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
-    assert.deepEqual(await page.pieces(), Object.fromEntries(expected), `after ${plies}`);
+    const state = await engine.state("linesofaction", moves.slice(0, plies));
+    assert.deepEqual(await page.pieces(), await engine.named(state), `after ${plies}`);
     assert.deepEqual(await current(page), plies === 0 ? [] : [moves[plies - 1]]);
     assert.deepEqual(await page.coordinates(), moves);
   };

@@ -100,7 +100,6 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     // The first problem of the first grade is asked, with nothing that helps.
     await title(page, "Problem 1 of 2");
     await waitForText(page, asked);
-    assert.equal(await text(page).getAttribute("role"), "status");
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
     await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
     assert.deepEqual(await grades(page), ["Grade 1: 0 of 2 solved", "Grade 3: 0 of 1 solved"]);

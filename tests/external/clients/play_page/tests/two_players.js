@@ -77,6 +77,7 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
 const BOTTOM = [
   ["Black", "own", "Black"],
   ["Black", "rule", "White"],
+  ["White", "black", "Black"],
   ["White", "own", "White"],
   ["Two players", "mover", "Black"],
 ];
