@@ -48,7 +48,7 @@ impl Rules for DraughtsRules {
         },
         RuleOption {
             name: "Repetition Draw",
-            description: "The game is drawn when a position occurs for this time; 0 for no such draw:",
+            description: "A position that occurs this often draws the game; 0 for never:",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             labels: &[],
             // One occurrence would draw every game at once.
@@ -56,14 +56,14 @@ impl Rules for DraughtsRules {
         },
         RuleOption {
             name: "Draw Move Count",
-            description: "The game is drawn after this number of moves by each player without a capture or a move of a man; 0 for no such draw:",
+            description: "The game is drawn after this number of moves by each player without a capture or a move of a man; 0 for never:",
             choice: RuleChoice::Number { default: 40, min: 0, max: 1_000 },
             labels: &[],
             set: |rules, value| rules.draw_moves = value,
         },
         RuleOption {
             name: "No Capture Draw",
-            description: "The game is drawn after this number of moves by each player without a capture; 0 for no such draw:",
+            description: "The game is drawn after this number of moves by each player without a capture; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
             labels: &[],
             set: |rules, value| rules.no_capture = value as u8,

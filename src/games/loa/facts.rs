@@ -18,13 +18,13 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
         facts.push(Fact::new("captures", "captures a stone"));
     }
     own_groups(position.stones[side], next.stones[side], &mut facts);
-    facts.extend(nearer(position.stones[side], mv));
     let [before, after] = [position, &next].map(|at| groups(at.stones[!side]).len());
     if after > before {
         facts.push(Fact::new("splits", format!("splits the opponent into {after} groups")));
     }
     if next.outcome().is_none() {
         facts.extend(blocked(position, &next));
+        facts.extend(nearer(position.stones[side], mv));
     }
     facts
 }

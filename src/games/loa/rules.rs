@@ -114,7 +114,7 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Repetition Draw",
-            description: "The game is drawn when a position occurs for this time; 0 for no such draw:",
+            description: "A position that occurs this often draws the game; 0 for never:",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             labels: &[],
             // A value of 1 would draw every game at its first position, so 2 is used.
@@ -132,14 +132,14 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Capture Draw",
-            description: "The game is drawn after this number of moves by each player without a capture; 0 for no such draw:",
+            description: "The game is drawn after this number of moves by each player without a capture; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
             labels: &[],
             set: |rules, value| rules.no_capture = value as u8,
         },
         RuleOption {
             name: "Move Limit",
-            description: "The game is drawn after this number of moves by each player; 0 for no limit:",
+            description: "The game is drawn after this number of moves by each player; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
             labels: &[],
             set: |rules, value| rules.move_limit = value,

@@ -58,7 +58,7 @@ export class Advice {
     if (!node || node !== game.shown) return "";
     const isCounted = node.state?.lines?.some(({ squares }) => squares.includes(square));
     const numbers = `The numbers are the ${variant.kinds[0]?.plural} on each line.`;
-    const text = `${capitalised(this.named([square]).join())}: choose a marked square.`;
+    const text = `${this.named([square]).join()}: choose a marked square.`;
     return isCounted ? `${text} ${numbers}` : text;
   }
 

@@ -37,6 +37,8 @@ export class Analysis {
   /** The best move, which waits to be announced. */
   #best = "";
   #announcement = 0;
+  /** Whether no line was shown since the analysis was switched on. */
+  #isNew = false;
 
   /** @param {Play} play */
   constructor(play) {
@@ -49,8 +51,7 @@ export class Analysis {
       storage.change({ isAnalysing: this.#switch.checked, lines: Number(this.#count.value) });
       this.#start(null, this.#notation);
       this.render();
-      // On a phone it may be behind the controls.
-      if (!this.#list.hidden) this.#list.scrollIntoView({ block: "nearest" });
+      this.#isNew = this.#switch.checked;
     };
     for (const field of [this.#switch, this.#count]) field.addEventListener("change", restart);
     document.addEventListener("visibilitychange", () => this.render());
@@ -129,6 +130,9 @@ export class Analysis {
     if (first.wdl) this.#drawBar(forBlack(first.wdl, state.side));
     byId("analysis-speed").textContent =
       `depth ${first.depth} · ${speedText(first.nps)} · + and % for Black`;
+    // On a phone it may be behind the controls.
+    if (this.#isNew) this.#list.firstElementChild?.scrollIntoView({ block: "nearest" });
+    this.#isNew = false;
   }
 
   /** Announces the best move once it has stayed the same, one time for each position. @param {string} best */

@@ -208,6 +208,7 @@ function newSetting(variants, { next }, choices) {
     level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? weakest,
     levels: choices?.side ? undefined : next.levels,
     time: next.time ?? { seconds: 1 },
+    pace: next.pace,
     rules: variant?.name === next.variant ? next.rules : undefined,
     heads: choices?.side ? undefined : next.heads,
   };

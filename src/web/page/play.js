@@ -169,6 +169,7 @@ export class Play {
   async play(move) {
     const { game, exercise } = this;
     const { shown, live, setting } = game;
+    this.advice.choice = null;
     if (!shown.state || !this.offered.includes(move)) return;
     if (exercise) return exercise.take(move);
     const { side } = shown.state;

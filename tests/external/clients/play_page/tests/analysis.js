@@ -153,7 +153,10 @@ test("a proved win is in words", async ({ open }) => {
     const score = await lines(page).first().locator(".score").textContent();
     assert.match(score, /^(Black|White) wins( in \d+)?$/);
     const words = new RegExp(`^Best: \\S+, ${score}, depth \\d+\\.$`);
-    assert.ok((await announced()).some((text) => words.test(text)), (await announced()).join());
+    assert.ok(
+      (await announced()).some((text) => words.test(text)),
+      (await announced()).join(),
+    );
   });
 });
 
@@ -164,7 +167,9 @@ test("the focus stays on the line whose move was followed", async ({ open }) => 
     assert.match(await lines(page).nth(1).textContent(), /\d\s%.*-.*-/);
   });
   const focused = () =>
-    page.page.evaluate(() => document.activeElement.closest("#engine-lines li:nth-child(2)") !== null);
+    page.page.evaluate(
+      () => document.activeElement.closest("#engine-lines li:nth-child(2)") !== null,
+    );
   await lines(page).nth(1).getByRole("button").nth(1).press("Enter");
   await page.status.filter({ hasText: "of a branch" }).waitFor();
   assert.ok(await focused());

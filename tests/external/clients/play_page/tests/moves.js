@@ -53,7 +53,7 @@ test("steps back and forth keep all moves", async ({ open, engine }) => {
     await step(page, name);
     await at(plies);
   }
-  await page.movesPanel.getByRole("button", { name: moves[1], exact: true }).click();
+  await page.movesPanel.getByRole("button", { name: `1, White: ${moves[1]}` }).click();
   await at(2);
   await page.page.locator("body").press("ArrowRight");
   await at(3);
@@ -90,7 +90,7 @@ test("another move makes a branch", async ({ open, engine }) => {
   assert.deepEqual(await page.coordinates(), listed);
 });
 
-test("the list shows the result with its reason", async ({ open, engine }) => {
+test("the list ends with the outcome", async ({ open, engine }) => {
   const setup = "L6L/8/8/8/8/8/8/1l1l4 b";
   const page = await open(share("linesofaction", setup));
   await page.typeMove("b1c2");

@@ -215,10 +215,7 @@ test("a move in a finished game is a variation, which can be deleted", async ({ 
   await page.answer("Delete");
   await eventually(async () => assert.deepEqual(await page.moves(), [first, reply, "g1-g3"]));
   assert.equal(await page.button("Delete this variation").isVisible(), false);
-  assert.equal(
-    await page.movesPanel.locator(".outcome").textContent(),
-    "White won.",
-  );
+  assert.equal(await page.movesPanel.locator(".outcome").textContent(), "White won.");
 });
 
 test("play again exchanges the colours", async ({ open }) => {

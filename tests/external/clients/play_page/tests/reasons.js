@@ -123,28 +123,29 @@ test("reasons: an earlier position, with the engine to move", async ({ open }) =
 });
 
 for (const [way, context] of [["click"], ["keyboard"], ["touch", PHONE]]) {
-  test(`a refused target leaves the piece chosen: ${way}`, context ? { context } : {}, async ({
-    open,
-    engine,
-  }) => {
-    const page = await open(LOA);
-    await WAYS[way].begin(page, "b8");
-    for (const target of ["a6", "b7", "a7"]) {
-      await WAYS[way].extend(page, "b8", target);
-      await shows(page, await engine.check("linesofaction", [], `b8${target}`));
-      assert.deepEqual(await page.squares("chosen"), ["b8"]);
-    }
-    // Another piece that can move is chosen instead, and the first one again cancels.
-    await WAYS[way].extend(page, "b8", "c1");
-    assert.deepEqual(await page.squares("chosen"), ["c1"]);
-    await WAYS[way].extend(page, "c1", "c1");
-    assert.deepEqual(await page.squares("chosen"), []);
-    await page.status.filter({ hasText: /^Your turn: / }).waitFor();
-    await WAYS[way].begin(page, "b8");
-    await WAYS[way].extend(page, "b8", "b7");
-    await WAYS[way].extend(page, "b8", "b6");
-    await page.waitForMoves(2);
-  });
+  test(
+    `a refused target leaves the piece chosen: ${way}`,
+    context ? { context } : {},
+    async ({ open, engine }) => {
+      const page = await open(LOA);
+      await WAYS[way].begin(page, "b8");
+      for (const target of ["a6", "b7", "a7"]) {
+        await WAYS[way].extend(page, "b8", target);
+        await shows(page, await engine.check("linesofaction", [], `b8${target}`));
+        assert.deepEqual(await page.squares("chosen"), ["b8"]);
+      }
+      // Another piece that can move is chosen instead, and the first one again cancels.
+      await WAYS[way].extend(page, "b8", "c1");
+      assert.deepEqual(await page.squares("chosen"), ["c1"]);
+      await WAYS[way].extend(page, "c1", "c1");
+      assert.deepEqual(await page.squares("chosen"), []);
+      await page.status.filter({ hasText: /^Your turn: / }).waitFor();
+      await WAYS[way].begin(page, "b8");
+      await WAYS[way].extend(page, "b8", "b7");
+      await WAYS[way].extend(page, "b8", "b6");
+      await page.waitForMoves(2);
+    },
+  );
 }
 
 test("reasons name squares by number where the board has no letters", async ({ open }) => {

@@ -134,3 +134,20 @@ test("watching: a level for each side", { needsServer: true }, async ({ open, en
   const values = [levels.easy, levels.hard].map((elo) => `setoption name UCI_Elo value ${elo}`);
   assert.deepEqual(elos.sort(), values.sort());
 });
+
+test("watching: a choice of pace, which is kept", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.button("New game").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await dialog.getByRole("radio", { name: "Watch Soucie" }).check();
+  await dialog.getByLabel("Pace").selectOption("2 seconds a move");
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.waitForMoves(1);
+  const start = Date.now();
+  await page.page.reload();
+  await page.waitForMoves(3);
+  assert.ok(Date.now() - start > 3500, `two moves after ${Date.now() - start} ms`);
+  await page.button("Pause").click();
+  await page.button("New game").click();
+  assert.equal(await dialog.getByLabel("Pace").inputValue(), "2");
+});
