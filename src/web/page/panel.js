@@ -135,8 +135,10 @@ export class Panel {
     const { opening } = shown.state ?? {};
     byId("event").textContent = eventText(play);
     const named = opening ? `Opening: ${opening}` : "";
-    // What is written is read out, even if it is the same.
-    if (shown.state && byId("opening").textContent !== named) byId("opening").textContent = named;
+    if (shown.state && byId("opening").textContent !== named) {
+      byId("opening").textContent = named;
+      if (named) announce(`${named}.`);
+    }
     const { isWatched } = game;
     setDisabled("take-back", !game.takeBackTarget);
     const isHintless = advice.isSearching || play.exercise !== null || play.result !== null;

@@ -60,6 +60,9 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   assert.deepEqual(await marked(page), BAD);
   await tab(page, "Game analysis");
   assert.equal(await points(page).count(), BAD.length);
+  const again = await page.button("Analyse again").boundingBox();
+  const save = await saved(page).boundingBox();
+  assert.ok(again.x + again.width < save.x - 4 || again.y + again.height < save.y - 4);
   assert.equal(await report(page).locator(".graph").count(), 1);
   await report(page).getByRole("rowheader", { name: "Black", exact: true }).waitFor();
 

@@ -151,3 +151,15 @@ test("watching: a choice of pace, which is kept", async ({ open }) => {
   await page.button("New game").click();
   assert.equal(await dialog.getByLabel("Pace").inputValue(), "2");
 });
+
+test("Black at the bottom, also for White's player", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.newGame({ mode: "Against Soucie", side: "White" });
+  const bottom = page.page.locator("#player-bottom b");
+  assert.equal(await bottom.textContent(), "White");
+  await page.display(() => page.page.getByLabel("At the bottom").selectOption("Black"));
+  await eventually(async () => assert.equal(await bottom.textContent(), "Black"));
+  await page.page.reload();
+  await page.newGame({ mode: "Against Soucie", side: "White" });
+  assert.equal(await bottom.textContent(), "Black");
+});
