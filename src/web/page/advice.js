@@ -57,7 +57,7 @@ export class Advice {
     const { node, square = "" } = this.choice ?? {};
     if (!node || node !== game.shown) return "";
     const isCounted = node.state?.lines?.some(({ squares }) => squares.includes(square));
-    const numbers = `The numbers are the ${variant.kinds[0]?.plural} on each line.`;
+    const numbers = `The numbers count each line’s ${variant.kinds[0]?.plural}.`;
     const text = `${this.named([square]).join()}: choose a marked square.`;
     return isCounted ? `${text} ${numbers}` : text;
   }

@@ -90,7 +90,7 @@ for (const way of ["click", "drag", "keyboard"]) {
     const expected = await engine.named(state);
     await eventually(async () => assert.deepEqual(await page.pieces(), expected));
     await eventually(async () =>
-      assert.equal(await page.page.locator(".men use").count(), pieces.length),
+      assert.equal(await page.page.locator(".men use").count(), state.pieces.length),
     );
   });
 }

@@ -61,7 +61,7 @@ test("reasons: one square begins no move", async ({ open, engine }) => {
   // A piece that is chosen removes the reason; another click on it only cancels.
   await page.square("b1").click();
   await page.status
-    .filter({ hasText: /^b1: choose a marked square\. The numbers are the stones on each line\.$/ })
+    .filter({ hasText: /^b1: choose a marked square\. The numbers count each line’s stones\.$/ })
     .waitFor();
   await page.announcer.filter({ hasText: "b1 to " }).waitFor();
   await page.square("b1").click();
