@@ -54,8 +54,8 @@ fn nearer(stones: Bits, mv: LoaMove) -> Option<Fact> {
     let mut groups = groups(stones & !mv.from().bit());
     groups.sort_by_key(|group| Reverse(group.count_ones()));
     let size = |index: usize| groups.get(index).map_or(0, |group| group.count_ones());
-    // Of two groups of the same size, neither is the largest.
-    if size(0) == size(1) {
+    // A stone alone is no group to come to, and of two groups of the same size neither is the largest.
+    if size(0) < 2 || size(0) == size(1) {
         return None;
     }
     let largest = *groups.first()?;
