@@ -146,7 +146,7 @@ impl GameReport {
     pub fn verdict(&self) -> String {
         let verdict = match self.decided {
             Some(decision) => {
-                format!("{} was winning from move {} on.", decision.winner, decision.number())
+                format!("{} was winning for good after {}.", decision.winner, decision.place())
             }
             None if self.moves.is_empty() => "No moves.".to_string(),
             None => "Neither side was winning at the end.".to_string(),

@@ -174,14 +174,16 @@ pub fn review(
 pub struct DecisivePly {
     /// The first ply after which the winner had 0.95 expected points, rounded, for good.
     pub ply: usize,
+    /// The side that made this move.
+    pub side: Side,
     /// The winning side.
     pub winner: Side,
 }
 
 impl DecisivePly {
-    /// The number of the move: see [`MoveReview::number`].
-    pub fn number(&self) -> usize {
-        number_of(self.ply)
+    /// The move: "White's move 21".
+    pub fn place(&self) -> String {
+        format!("{}'s move {}", self.side, number_of(self.ply))
     }
 }
 
@@ -194,7 +196,7 @@ pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Optio
         _ => return None,
     };
     let is_the_same = |decision: &DecisivePly| decision.winner == winner;
-    before.filter(is_the_same).or(Some(DecisivePly { ply: review.ply, winner }))
+    before.filter(is_the_same).or(Some(DecisivePly { ply: review.ply, side: review.side, winner }))
 }
 
 /// What a game that was given as a draw gave away, in words; `None` if neither side stood better after

@@ -22,8 +22,10 @@ pub enum MoveFormat {
 /// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceKind {
-    /// The name, in the singular.
+    /// The stable name for programs.
     pub name: &'static str,
+    /// The words of the game for one piece and for several.
+    pub words: [&'static str; 2],
     /// The letters in diagrams, for Black and White.
     pub letters: [char; 2],
 }

@@ -74,10 +74,12 @@ impl RuleSetting {
 pub struct RuleOption<R> {
     /// The name of the option.
     pub name: &'static str,
-    /// What it means to players, in a sentence.
+    /// What it means to players: a phrase that the value completes.
     pub description: &'static str,
     /// The allowed values.
     pub choice: RuleChoice,
+    /// What each name of the choice means to players; empty for numbers.
+    pub labels: &'static [&'static str],
     /// Sets the value: a number, or the index of a name.
     pub set: fn(&mut R, u16),
 }

@@ -149,20 +149,23 @@ pub fn variant_named(text: &str) -> Option<&'static Variant> {
 pub struct SharedRuleOption {
     /// The name of the option.
     pub name: &'static str,
-    /// What it means to players, in a sentence.
+    /// What it means to players: a phrase that the value completes.
     pub description: &'static str,
     /// The allowed values.
     pub choice: RuleChoice,
+    /// What each name of the choice means to players; empty for numbers.
+    pub labels: &'static [&'static str],
     /// The names of the games.
     pub games: Vec<&'static str>,
 }
 
 fn add_options<P: Game>(options: &mut Vec<SharedRuleOption>) {
-    for &RuleOption { name, description, choice, .. } in P::Rules::OPTIONS {
+    for &RuleOption { name, description, choice, labels, .. } in P::Rules::OPTIONS {
         match options.iter_mut().find(|option| option.name == name) {
             Some(option) => option.games.push(P::name()),
             None => {
-                options.push(SharedRuleOption { name, description, choice, games: vec![P::name()] })
+                let games = vec![P::name()];
+                options.push(SharedRuleOption { name, description, choice, labels, games });
             }
         }
     }

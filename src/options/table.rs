@@ -131,8 +131,10 @@ pub enum OfferedBy {
 pub struct UciOption {
     /// The name of the option.
     pub name: &'static str,
-    /// What a rule means to players, in a sentence; empty for other options.
+    /// What a rule means to players: a phrase that the value completes; empty for other options.
     pub description: &'static str,
+    /// What each value of a rule means to players; empty for numbers and other options.
+    pub labels: &'static [&'static str],
     /// Its type and range.
     pub kind: OptionKind,
     /// What it is about.
@@ -191,12 +193,12 @@ pub fn uci_options() -> Vec<UciOption> {
         row(BOOK_FILE, Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
         row(MOVE_FORMAT, combo(vec!["coordinate", "standard"]), |o, v| o.move_format = v.notation(), Notation, Nothing, &[]),
     ];
-    rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, games }| {
+    rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, labels, games }| {
         let kind = match choice {
             RuleChoice::Named(values) => combo(values.to_vec()),
             RuleChoice::Number { default, min, max } => spin(default.into(), min.into(), max.into()),
         };
-        UciOption { description, games, ..row(name, kind, set_number, Rule, Rules, &[]) }
+        UciOption { description, labels, games, ..row(name, kind, set_number, Rule, Rules, &[]) }
     }));
     #[cfg(feature = "tune")]
     rows.extend(crate::search::PARAMETERS.iter().map(|parameter| {
@@ -214,8 +216,8 @@ fn row(
     effect: Effect,
     offered_by: &'static [OfferedBy],
 ) -> UciOption {
-    let (description, games) = ("", Vec::new());
-    UciOption { name, description, kind, scope, effect, offered_by, games, set }
+    let (description, labels, games) = ("", [].as_slice(), Vec::new());
+    UciOption { name, description, labels, kind, scope, effect, offered_by, games, set }
 }
 
 fn set_number(options: &mut Options, value: Value) {

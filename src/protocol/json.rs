@@ -43,6 +43,8 @@ struct VariantJson {
 #[derive(Serialize)]
 struct KindJson {
     name: &'static str,
+    singular: &'static str,
+    plural: &'static str,
     black: char,
     white: char,
 }
@@ -59,8 +61,10 @@ struct LevelsJson {
 impl VariantJson {
     fn new(VariantData { variant, game, kinds, calibration }: VariantData) -> Self {
         let rules = uci_options().into_iter().filter(|option| option.is_rule_of(game));
-        let kind =
-            |&PieceKind { name, letters: [black, white] }: &_| KindJson { name, black, white };
+        let kind = |kind: &PieceKind| {
+            let PieceKind { name, words: [singular, plural], letters: [black, white] } = *kind;
+            KindJson { name, singular, plural, black, white }
+        };
         Self {
             name: variant.name,
             title: variant.title,
@@ -98,7 +102,7 @@ struct RuleJson {
 #[serde(tag = "type", rename_all = "lowercase")]
 enum RuleKindJson {
     Spin { default: i64, min: i64, max: i64 },
-    Combo { default: String, choices: Vec<&'static str> },
+    Combo { default: String, choices: Vec<&'static str>, labels: &'static [&'static str] },
 }
 
 impl RuleJson {
@@ -107,7 +111,9 @@ impl RuleJson {
         let default = option.default();
         let kind = match option.kind {
             OptionKind::Spin { default, min, max } => RuleKindJson::Spin { default, min, max },
-            OptionKind::Combo { values } => RuleKindJson::Combo { default, choices: values },
+            OptionKind::Combo { values } => {
+                RuleKindJson::Combo { default, choices: values, labels: option.labels }
+            }
             OptionKind::Check | OptionKind::Path | OptionKind::Button => return None,
         };
         Some(Self { name: option.name, kind, description: option.description })

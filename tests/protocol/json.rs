@@ -102,9 +102,12 @@ fn variants_match_the_option() {
             Options::default().set("UCI_Elo", Some(&elo)).unwrap();
         }
         for option in variant["options"].as_array().unwrap() {
-            assert!(option["description"].as_str().unwrap().ends_with('.'), "{option}");
+            // The value completes it.
+            assert!(option["description"].as_str().unwrap().ends_with(':'), "{option}");
             let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_string);
             let choices = option["choices"].as_array().cloned().unwrap_or_default();
+            let labels = option["labels"].as_array().map_or(0, Vec::len);
+            assert_eq!(labels, choices.len(), "{option}");
             for value in choices.iter().chain([&option["default"]]) {
                 let name = option["name"].as_str().unwrap();
                 Options::default().set(name, Some(&text(value))).unwrap();

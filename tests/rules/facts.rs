@@ -35,9 +35,11 @@ const ONLY_DEFENCE: (&str, &str) = ("only-defence", "is the only move that stops
 #[test]
 fn moves_of_lines_of_action_have_facts() {
     const STONE: (&str, &str) = ("captures", "captures a stone");
+    const NEARER: (&str, &str) =
+        ("nearer", "brings a stone nearer to its largest group: 5 squares away instead of 7");
     check::<Loa>(&[
-        ("", "", "b8b6", &[]),
-        ("", "", "c1a3", &[STONE, ("splits", "splits the opponent into 3 groups")]),
+        ("", "", "b8b6", &[NEARER]),
+        ("", "", "c1a3", &[STONE, ("splits", "splits the opponent into 3 groups"), NEARER]),
         (
             "",
             "b1b3 a2c2 b3b1 c2a2 b1b3 a2c2 b3b1",

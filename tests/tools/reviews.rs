@@ -164,8 +164,13 @@ fn a_game_is_decided_once_the_winner_stays_ahead() {
         decision = decision_after(&review, decision);
         decision
     };
-    assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: Side::Black }));
-    assert_eq!(after(2, Side::White, 0.4), None);
-    assert_eq!(after(3, Side::Black, 0.03), Some(DecisivePly { ply: 3, winner: Side::White }));
-    assert_eq!(after(4, Side::White, 0.99), Some(DecisivePly { ply: 3, winner: Side::White }));
+    let decisive = |ply, side, winner| Some(DecisivePly { ply, side, winner });
+    let (black, white) = (Side::Black, Side::White);
+    assert_eq!(after(1, black, 0.97), decisive(1, black, black));
+    assert_eq!(after(2, white, 0.4), None);
+    // A blunder decides the game for the other side.
+    let blunder = after(3, black, 0.03);
+    assert_eq!(blunder, decisive(3, black, white));
+    assert_eq!(blunder.map(|decision| decision.place()).as_deref(), Some("Black's move 2"));
+    assert_eq!(after(4, white, 0.99), decisive(3, black, white));
 }

@@ -31,7 +31,7 @@ pub fn graph(report: &GameReport, expected: &[f64]) -> Markup {
                     @if let Some(decision) = report.decided {
                         @let x = axis.x(decision.ply.saturating_sub(1));
                         line.decided x1={ (x) "%" } x2={ (x) "%" } y1="0" y2="100%" {
-                            title { "Winning from move " (decision.number()) " on" }
+                            title { (decision.winner) " was winning for good after " (decision.place()) }
                         }
                     }
                     @for (i, (review, expected)) in moves.iter().zip(expected.windows(2)).enumerate() {

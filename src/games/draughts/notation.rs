@@ -18,8 +18,8 @@ impl Notation for Draughts {
     type Error = DraughtsError;
 
     const PIECES: &'static [PieceKind] = &[
-        PieceKind { name: "man", letters: ['m', 'M'] },
-        PieceKind { name: "king", letters: ['k', 'K'] },
+        PieceKind { name: "man", words: ["man", "men"], letters: ['m', 'M'] },
+        PieceKind { name: "king", words: ["king", "kings"], letters: ['k', 'K'] },
     ];
 
     fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {

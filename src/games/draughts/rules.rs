@@ -36,29 +36,36 @@ impl Rules for DraughtsRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Captures",
-            description: "Whether a capture must be made and completed, or is optional and takes one piece.",
+            description: "A player who can capture:",
             choice: RuleChoice::Named(&["compulsory", "optional"]),
+            labels: &[
+                "must capture, and must complete the capture",
+                "need not capture, and captures one piece at a time",
+            ],
             set: |rules, value| {
                 rules.captures = if value == 1 { Captures::Optional } else { Captures::Compulsory }
             },
         },
         RuleOption {
             name: "Repetition Draw",
-            description: "How many times a position occurs before the game is drawn; 0 for no such draw.",
+            description: "A position that occurs this often draws the game; 0 for never:",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
+            labels: &[],
             // One occurrence would draw every game at once.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Draw Move Count",
-            description: "After how many moves of each side without a capture or a move of a man the game is drawn; 0 for no such draw.",
+            description: "The game is drawn after this number of moves by each player without a capture or a move of a man; 0 for never:",
             choice: RuleChoice::Number { default: 40, min: 0, max: 1_000 },
+            labels: &[],
             set: |rules, value| rules.draw_moves = value,
         },
         RuleOption {
             name: "No Capture Draw",
-            description: "After how many moves of each side without a capture the game is drawn; 0 for no such draw.",
+            description: "The game is drawn after this number of moves by each player without a capture; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
+            labels: &[],
             set: |rules, value| rules.no_capture = value as u8,
         },
     ];

@@ -1,8 +1,10 @@
 //! Lines of Action: what a move does to the groups and the moves of both sides.
 
+use std::cmp::Reverse;
+
 use super::position::{Loa, LoaMove, group_of};
 use super::{is_connected, moves};
-use crate::game::bitboard::{Bits, squares};
+use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{Fact, Heuristics, MoveList, Position};
 
 /// The facts about a legal move.
@@ -22,6 +24,7 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     }
     if next.outcome().is_none() {
         facts.extend(blocked(position, &next));
+        facts.extend(nearer(position.stones[side], mv));
     }
     facts
 }
@@ -44,6 +47,31 @@ fn own_groups(before: Bits, after: Bits, facts: &mut Vec<Fact>) {
         let text = format!("enlarges its largest group from {before} to {after} stones");
         facts.push(Fact::new("largest-group", text));
     }
+}
+
+/// Whether the stone comes nearer to the largest group of the other stones without touching it.
+fn nearer(stones: Bits, mv: LoaMove) -> Option<Fact> {
+    let mut groups = groups(stones & !mv.from().bit());
+    groups.sort_by_key(|group| Reverse(group.count_ones()));
+    let size = |index: usize| groups.get(index).map_or(0, |group| group.count_ones());
+    // A stone alone is no group to come to, and of two groups of the same size neither is the largest.
+    if size(0) < 2 || size(0) == size(1) {
+        return None;
+    }
+    let largest = *groups.first()?;
+    let steps = |from: Square| squares(largest).map(|to| distance(from, to)).min();
+    let (before, after) = (steps(mv.from())?, steps(mv.to())?);
+    (1 < after && after < before).then(|| {
+        let text = format!(
+            "brings a stone nearer to its largest group: {after} squares away instead of {before}"
+        );
+        Fact::new("nearer", text)
+    })
+}
+
+/// The number of steps of a king between two squares.
+fn distance(from: Square, to: Square) -> u8 {
+    from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 
 /// The groups of stones.

@@ -152,7 +152,8 @@ impl Notation for Loa {
     type Rules = LoaRules;
     type Error = LoaError;
 
-    const PIECES: &'static [PieceKind] = &[PieceKind { name: "man", letters: ['B', 'W'] }];
+    const PIECES: &'static [PieceKind] =
+        &[PieceKind { name: "man", words: ["stone", "stones"], letters: ['B', 'W'] }];
 
     fn read_setup(text: &str, rules: LoaRules) -> Result<Self, LoaError> {
         read_setup(text, rules)

@@ -81,8 +81,9 @@ impl Rules for LoaRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Simultaneous Connection",
-            description: "Who wins if a move connects all stones of both sides: the side that moved, or neither.",
+            description: "If a move connects all stones of both sides:",
             choice: RuleChoice::Named(&["mover", "draw"]),
+            labels: &["the side that moved wins", "the game is drawn"],
             set: |rules, value| {
                 rules.simultaneous =
                     if value == 1 { Simultaneous::Draw } else { Simultaneous::Mover }
@@ -90,8 +91,9 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Opponent Connection",
-            description: "Whether a move that connects only the stones of the opponent wins for the opponent.",
+            description: "If a move connects only the stones of the opponent:",
             choice: RuleChoice::Named(&["wins", "ignored"]),
+            labels: &["the opponent wins", "the game goes on"],
             set: |rules, value| {
                 rules.opponent =
                     if value == 1 { OpponentConnection::Ignored } else { OpponentConnection::Wins }
@@ -99,8 +101,9 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Legal Move",
-            description: "What a side without a legal move does: it passes, it loses, or the game is drawn.",
+            description: "If a side has no legal move:",
             choice: RuleChoice::Named(&["pass", "loss", "draw"]),
+            labels: &["it passes", "it loses", "the game is drawn"],
             set: |rules, value| {
                 rules.no_move = match value {
                     1 => NoMove::Loss,
@@ -111,15 +114,17 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Repetition Draw",
-            description: "How many times a position occurs before the game is drawn; 0 for no such draw.",
+            description: "A position that occurs this often draws the game; 0 for never:",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
+            labels: &[],
             // A value of 1 would draw every game at its first position, so 2 is used.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Repetition Side",
-            description: "Whether a position is repeated only with the same side to move, or with either.",
+            description: "A position counts as repeated:",
             choice: RuleChoice::Named(&["same", "either"]),
+            labels: &["only with the same side to move", "with either side to move"],
             set: |rules, value| {
                 rules.repetition_side =
                     if value == 1 { RepetitionSide::Either } else { RepetitionSide::Same }
@@ -127,14 +132,16 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Capture Draw",
-            description: "After how many moves of each side without a capture the game is drawn; 0 for no such draw.",
+            description: "The game is drawn after this number of moves by each player without a capture; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
+            labels: &[],
             set: |rules, value| rules.no_capture = value as u8,
         },
         RuleOption {
             name: "Move Limit",
-            description: "After how many moves of each side the game is drawn; 0 for no limit.",
+            description: "The game is drawn after this number of moves by each player; 0 for never:",
             choice: RuleChoice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
+            labels: &[],
             set: |rules, value| rules.move_limit = value,
         },
     ];

@@ -17,6 +17,8 @@ export class Advice {
   answer = null;
   /** @type {{ node: TreeNode, move: Move } | null} */
   hint = null;
+  /** The square of the chosen piece. @type {{ node: TreeNode, square: string } | null} */
+  choice = null;
   isSearching = false;
   /** The position in which a draw was declined. @type {TreeNode | null} */
   #declined = null;
@@ -33,18 +35,35 @@ export class Advice {
     this.#search = null;
     this.answer = null;
     this.hint = null;
+    this.choice = null;
   }
 
   /** A piece is chosen. @param {string} square @param {Iterable<string>} targets */
   chosen(square, targets) {
-    announce(`${this.#named([square])} to ${this.#named([...targets]).join(", ")}.`);
-    if (this.hint || !this.answer) return;
-    this.answer = null;
+    announce(`${this.named([square])} to ${this.named([...targets]).join(", ")}.`);
+    this.choice = { node: this.play.game.shown, square };
+    if (!this.hint) this.answer = null;
     this.play.onChange();
   }
 
+  cancelled() {
+    this.choice = null;
+    this.play.onChange();
+  }
+
+  /** What to do with the chosen piece; empty without one. */
+  get choiceText() {
+    const { game, variant } = this.play;
+    const { node, square = "" } = this.choice ?? {};
+    if (!node || node !== game.shown) return "";
+    const isCounted = node.state?.lines?.some(({ squares }) => squares.includes(square));
+    const numbers = `The numbers count each line’s ${variant.kinds[0]?.plural}.`;
+    const text = `${this.named([square]).join()}: choose a marked square.`;
+    return isCounted ? `${text} ${numbers}` : text;
+  }
+
   /** Squares in the notation on the page, if it has names for all of them. @param {readonly string[]} squares */
-  #named(squares) {
+  named(squares) {
     const numbers = this.#isNumbered ? squares.map(squareNumber) : [null];
     return numbers.every(Boolean) ? numbers.map(String) : squares;
   }
@@ -89,14 +108,19 @@ export class Advice {
 
   get #noMoves() {
     if (this.play.exercise) return "“Try again” goes back to the position to solve";
-    return this.play.result ? "the game is over" : "it is the engine's turn";
+    const { game, result } = this.play;
+    if (result) return "the game is over";
+    const { isWatched } = game;
+    const whose = isWatched ? "the engine plays both sides" : "it is the engine's turn";
+    if (game.shown === game.live) return whose;
+    return `this is an earlier position, in which ${whose}: “Play from here” lets the game go on from it, “To the end” goes back`;
   }
 
   /** Shows why squares are no move, or one square begins none. @param {readonly string[]} squares */
   async explain(squares) {
     if (!this.play.game.shown.state) return;
     // The reason names moves in the notation of the question.
-    const named = this.#named(squares);
+    const named = this.named(squares);
     await this.read(named.join(named === squares ? "" : "-")).catch(() => null);
   }
 
@@ -160,6 +184,7 @@ export class Advice {
     let score = null;
     this.clear();
     this.isSearching = true;
+    announce("The engine considers the position.");
     this.play.onChange();
     const limits = { movetime: SEARCH_TIME };
     this.#search = engine.search(game.position(game.shown), limits, FULL, (info) => {

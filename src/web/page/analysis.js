@@ -1,13 +1,16 @@
 /** The engine's lines for the position on the board, with arrows and the bar beside the board. */
 import { findMove } from "./game.js";
+import { announce } from "./messages.js";
 import { button, byId, element } from "./page.js";
 import { FULL } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, percent, scoreText } from "./text.js";
+import { forBlack, percent, scoreText, speedText, spokenScore } from "./text.js";
 
 /** In milliseconds. */
 const DRAW_INTERVAL = 120;
 const SHOWN = 12;
+/** Milliseconds for which a move is the best one before it is announced. */
+const STEADY = 2000;
 
 export class Analysis {
   onArrows = () => {};
@@ -31,6 +34,11 @@ export class Analysis {
   /** Whether the keyboard is on the lines, which then stay. */
   #isHeld = false;
   #timer = 0;
+  /** The best move, which waits to be announced. */
+  #best = "";
+  #announcement = 0;
+  /** Whether no line was shown since the analysis was switched on. */
+  #isNew = false;
 
   /** @param {Play} play */
   constructor(play) {
@@ -43,6 +51,7 @@ export class Analysis {
       storage.change({ isAnalysing: this.#switch.checked, lines: Number(this.#count.value) });
       this.#start(null, this.#notation);
       this.render();
+      this.#isNew = this.#switch.checked;
     };
     for (const field of [this.#switch, this.#count]) field.addEventListener("change", restart);
     document.addEventListener("visibilitychange", () => this.render());
@@ -73,7 +82,8 @@ export class Analysis {
     if (node) return;
     const { result } = shown.state ?? {};
     if (result) this.#drawBar(result.winner ? Number(result.winner === "black") : 0.5);
-    this.#list.replaceChildren();
+    // While a state is on its way, the lines stay, and with them the focus.
+    if (!isOn || shown.state) this.#list.replaceChildren();
     byId("analysis-speed").textContent =
       !isOn || !shown.state ? "" : canMove ? "waits for the engine" : "the game is over";
   }
@@ -86,6 +96,8 @@ export class Analysis {
     this.#node = node;
     this.#reports = [];
     this.#isHeld = false;
+    clearTimeout(this.#announcement);
+    this.#best = "";
     this.#draw();
     if (!node) return;
     const { engine, game } = this.play;
@@ -114,9 +126,27 @@ export class Analysis {
     if (!state || !first) return;
     for (const [index, info] of this.#infos.entries()) this.#drawLine(index, info, state.side);
     while (this.#list.children.length > this.#infos.length) this.#list.lastChild?.remove();
+    this.#announce(first.pv[0] ?? "");
     if (first.wdl) this.#drawBar(forBlack(first.wdl, state.side));
-    const speed = (first.nps / 1e6).toFixed(1);
-    byId("analysis-speed").textContent = `depth ${first.depth} · ${speed} M nodes/s · Black's view`;
+    byId("analysis-speed").textContent =
+      `depth ${first.depth} · ${speedText(first.nps)} · + and % for Black`;
+    // On a phone it may be behind the controls.
+    if (this.#isNew) this.#list.firstElementChild?.scrollIntoView({ block: "nearest" });
+    this.#isNew = false;
+  }
+
+  /** Announces the best move once it has stayed the same, one time for each position. @param {string} best */
+  #announce(best) {
+    if (best === this.#best) return;
+    this.#best = best;
+    clearTimeout(this.#announcement);
+    this.#announcement = setTimeout(() => {
+      const { state } = this.#node ?? {};
+      const [first] = this.#reports;
+      if (!state || !first?.wdl) return;
+      const score = spokenScore(first.score, state.side, first.wdl);
+      announce(`Best: ${moveName(first.pv[0] ?? best)}, ${score}, depth ${first.depth}.`);
+    }, STEADY);
   }
 
   #showArrows() {
@@ -136,7 +166,8 @@ export class Analysis {
     const texts = [
       wdl ? scoreText(score, side, wdl) : "",
       wdl ? percent(forBlack(wdl, side)) : "",
-      ...pv.slice(0, SHOWN).map((move) => (move === "0000" ? "pass" : move)),
+      wdl ? `${spokenScore(score, side, wdl)}: ` : "",
+      ...pv.slice(0, SHOWN).map(moveName),
     ];
     const parts = this.#list.children[index]?.children ?? [];
     for (const [place, part] of [...parts].entries()) {
@@ -147,15 +178,19 @@ export class Analysis {
 
   /** A line. Its elements are reused, so that a click spans updates. @param {number} index */
   #makeLine(index) {
+    // The words stand for both.
+    const score = element("b", "score");
+    score.title = "The score for Black: + is good for Black, − for White";
     const points = element("span", "soft");
     points.title = "Black's expected points";
+    for (const part of [score, points]) part.ariaHidden = "true";
     const moves = Array.from({ length: SHOWN }, (_, place) => {
       const made = button("move", () => this.#follow(index, place));
       // Twelve tab stops per line would be too many.
       if (place > 0) made.tabIndex = -1;
       return made;
     });
-    return element("li", "", element("b", "score"), points, ...moves);
+    return element("li", "", score, points, element("span", "unseen"), ...moves);
   }
 
   /** @param {number} index @param {number} place */
@@ -166,7 +201,11 @@ export class Analysis {
     const { play } = this;
     const position = play.game.position(node);
     const moves = await readMoves(play.engine, position, pv).catch(() => []);
-    if (play.game.shown === node) play.explore(node, moves);
+    if (play.game.shown !== node) return;
+    // The first move of the same line is in every position.
+    const line = this.#list.children[index];
+    if (line?.contains(document.activeElement)) line.querySelector("button")?.focus();
+    play.explore(node, moves);
   }
 
   /** @param {number} expected */
@@ -175,4 +214,9 @@ export class Analysis {
     this.#bar.setAttribute("aria-valuetext", `${percent(expected)} for Black`);
     this.#bar.style.setProperty("--black", `${100 * expected}%`);
   }
+}
+
+/** @param {string} move of a line */
+function moveName(move) {
+  return move === "0000" ? "pass" : move;
 }

@@ -304,14 +304,16 @@ export class Board {
       const words = [
         square,
         this.#variant?.numbered && squareNumber(square),
-        man && `${man.piece.side} ${man.piece.kind}`,
+        man && `${man.piece.side} ${wordOf(man.piece.kind, this.#variant)}`,
         compelled.has(square) && "must capture",
         chosen.includes(square) && "chosen",
         ...(chosen[0] === square ? this.#lines.map(lineText) : []),
         targets.has(square) && "target",
       ];
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
-      cell.setAttribute("aria-selected", String(chosen.includes(square)));
+      // What cannot be chosen is not announced as "not selected".
+      if (chosen.includes(square)) cell.ariaSelected = "true";
+      else cell.removeAttribute("aria-selected");
       cell.classList.toggle("movable", movable.has(square) || chosen.at(-1) === square);
       cell.classList.toggle("reachable", targets.has(square));
     }
@@ -363,6 +365,12 @@ export function isDrag({ x, y }, { clientX, clientY }) {
 export function symbolOf({ side, kind }, variant) {
   const letter = side === "black" ? "b" : "w";
   return variant?.kinds[0]?.name === kind ? letter : letter.toUpperCase();
+}
+
+/** The word of the game for a piece, or for several. @param {string} kind @param {Variant | null} variant */
+export function wordOf(kind, variant, count = 1) {
+  const { singular = "", plural = "" } = variant?.kinds.find(({ name }) => name === kind) ?? {};
+  return count === 1 ? singular : plural;
 }
 
 /** The number of a dark square, null for a light one. @param {string} square */

@@ -17,6 +17,7 @@ export class BoardView {
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
     this.#input.onChosen = (square, targets) => play.advice.chosen(square, targets);
+    this.#input.onCancelled = () => play.advice.cancelled();
   }
 
   render() {
@@ -57,6 +58,7 @@ class BoardInput {
   onRefused = () => {};
   /** @type {(square: string, targets: Iterable<string>) => void} */
   onChosen = () => {};
+  onCancelled = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
   #isOver = false;
@@ -83,7 +85,7 @@ class BoardInput {
     });
     this.#cursor = new Cursor(board, (key, square) => this.#key(key, square));
     addEventListener("keydown", ({ key }) => {
-      if (key === "Escape" && this.#chosen.length > 0) this.clear();
+      if (key === "Escape" && this.#chosen.length > 0) this.#cancel();
     });
   }
 
@@ -100,6 +102,11 @@ class BoardInput {
     this.board.unplace();
     this.#chosen = [];
     this.#mark();
+  }
+
+  #cancel() {
+    this.clear();
+    this.onCancelled();
   }
 
   turn() {
@@ -152,8 +159,13 @@ class BoardInput {
   #takeOrBegin(square) {
     const chosen = this.#chosen;
     if (chosen.length > 0 && this.#take(square, false)) return;
-    this.clear();
-    if (chosen[0] === square || this.#take(square, false)) return;
+    if (chosen[0] === square) return this.#cancel();
+    // What is refused leaves the choice as it is.
+    if (nextSquares(this.#legal, []).has(square)) {
+      this.clear();
+      this.#take(square, false);
+      return;
+    }
     const side = this.board.sideAt(chosen[0] ?? "");
     // A click on another piece of the same side is about this one.
     const isOther = side && side === this.board.sideAt(square);

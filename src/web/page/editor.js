@@ -1,5 +1,5 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { Board, isDrag, squareNumber, symbolOf } from "./board.js";
+import { Board, isDrag, squareNumber, symbolOf, wordOf } from "./board.js";
 import { Cursor } from "./keyboard.js";
 import { button, byId, disc, onClick, svg } from "./page.js";
 import { SIDES } from "./protocol.js";
@@ -100,7 +100,9 @@ export class Editor {
         choose,
         brush ? disc(svg("use", { href: `#${symbolOf(brush, this.#variant)}` })) : "Remove",
       );
-      made.title = brush ? `${sideName(brush.side)} ${brush.kind}` : "Remove";
+      made.title = brush
+        ? `${sideName(brush.side)} ${wordOf(brush.kind, this.#variant)}`
+        : "Remove";
       // A piece can be dragged from here to the board.
       made.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
         made.releasePointerCapture(pointerId);

@@ -75,9 +75,15 @@ export class Game {
     return players.black === "human" && players.white === "human" && !isStudy;
   }
 
+  /** Whether the engine plays both sides. */
+  get isWatched() {
+    return Object.values(this.setting.players).every((player) => player === "engine");
+  }
+
   /** The side to be at the bottom of the board; null if it is open. @param {Turning} turning */
   bottom(turning) {
     if (turning === "rule") return "white";
+    if (turning === "black") return "black";
     const { humanSide, hasTwoPlayers, live } = this;
     const mover = turning === "mover" && hasTwoPlayers ? live.state?.side : null;
     return humanSide ?? mover ?? null;

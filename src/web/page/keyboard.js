@@ -1,7 +1,8 @@
 /** The keyboard: the cursor on a board, the keys outside it, and typed moves. */
 import { findMove } from "./game.js";
+import { announce } from "./messages.js";
 import { byId, onClick } from "./page.js";
-import { messageOf } from "./text.js";
+import { clocksText, lastMoveText, messageOf, piecesText } from "./text.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = {
@@ -82,6 +83,8 @@ export function listenToKeys(play) {
     /** @param {string} places */
     const isIn = (places) => target instanceof Element && target.closest(places) !== null;
     if (key === "?" && !isIn(FIELDS)) show();
+    if (key === "p" && !isIn(FIELDS)) announce(piecesText(play));
+    if (key === "l" && !isIn(FIELDS)) announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
     if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
     if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
   });

@@ -144,7 +144,7 @@ export class Learn extends Lesson {
     const turn = this.obsolete();
     const text = this.moveText(move);
     if (!moment.isSolved && !moment.isShown) moment.tries += 1;
-    this.text.textContent = `${text}: the engine compares …`;
+    this.tell(`${text}: the engine compares …`);
     this.line.replaceChildren();
     const tried = play.game.play(node, move, review.side);
     play.show(tried);
@@ -167,7 +167,7 @@ export class Learn extends Lesson {
       // A proved win is more than chances that are as good.
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
-      this.text.textContent = `${text} is ${grade}: it ${ownWorth}.${better}${reply}`;
+      this.tell(`${text} is ${grade}: it ${ownWorth}.${better}${reply}`);
     } catch (error) {
       this.fail(turn, text, error);
     }
@@ -186,7 +186,7 @@ export class Learn extends Lesson {
     await this.showLine(node, review.best.slice(0, SHOWN));
     if (turn !== this.turn) return;
     const best = this.line.firstElementChild?.textContent ?? "";
-    this.text.textContent = `The best move is ${best}: it ${chances(moment.before)}.`;
+    this.tell(`The best move is ${best}: it ${chances(moment.before)}.`);
   }
 
   #forget() {

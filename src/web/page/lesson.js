@@ -77,10 +77,15 @@ export class Lesson {
   /** @param {string} title @param {string} text */
   show(title, text) {
     byId("lesson-title").textContent = title;
-    this.text.textContent = text;
+    this.tell(text, `${title}. ${text}`);
     this.line.replaceChildren();
-    announce(title);
     byId("lesson").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Shows and announces a text. @param {string} text @param {string} [spoken] */
+  tell(text, spoken = text) {
+    this.text.textContent = text;
+    announce(spoken);
   }
 
   /** @param {Move} move */
@@ -90,8 +95,7 @@ export class Lesson {
 
   /** @param {number} turn @param {string} text @param {unknown} error */
   fail(turn, text, error) {
-    if (turn === this.turn)
-      this.text.textContent = `${text} cannot be checked: ${messageOf(error)}`;
+    if (turn === this.turn) this.tell(`${text} cannot be checked: ${messageOf(error)}`);
   }
 
   /** Makes searches obsolete. Returns the new turn. */

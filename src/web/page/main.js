@@ -38,6 +38,7 @@ async function main() {
   analysis.onArrows = () => board.drawArrows();
   const renderTyping = listenToTyping(play);
   const renderComment = listenToComment(play);
+  const keepFocus = listenToFocus();
   play.onChange = () => {
     panel.render();
     moves.render();
@@ -46,6 +47,7 @@ async function main() {
     analysis.render();
     renderTyping();
     renderComment();
+    keepFocus();
   };
   play.onClock = () => panel.renderClocks();
   play.onPlayed = (node) => {
@@ -57,8 +59,11 @@ async function main() {
     const result = play.game.result(play.game.end);
     storage.save(play.game, result ? resultText(result, play.game) : "");
   };
+  /** Whether a game was opened while a dialog was open. */
+  let isOpened = false;
   play.onOpen = () => {
     notice.settle();
+    isOpened = document.querySelector("dialog[open]") !== null;
     silence();
     const { game, variant } = play;
     chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
@@ -100,12 +105,14 @@ async function main() {
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
-  // A closed dialog returns the focus to its button. If that is gone, the board gets it, for the keyboard.
-  let isByKey = false;
-  for (const type of ["pointerdown", "keydown"])
-    addEventListener(type, () => (isByKey = type === "keydown"), { capture: true });
+  // A closed dialog returns the focus to its button. After a dialog that has opened a game, and if the
+  // button is gone, the board gets it.
   for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("close", () => isByKey && setTimeout(focusBoard));
+    dialog.addEventListener("close", () => {
+      if (isOpened) focusBoard();
+      isOpened = false;
+      setTimeout(keepFocus);
+    });
     dialog.querySelector(".cancel")?.addEventListener("click", () => dialog.close());
   }
   // Before this point a click would be lost.
@@ -138,8 +145,32 @@ async function main() {
   addEventListener("pagehide", () => play.storeClocks());
 }
 
+/** Whether the last input was by the keyboard, or by a program that reads the page. */
+let isByKey = false;
+
+/**
+ * Remembers what has the focus. Returns a function that moves the focus to the board if what had it
+ * is gone.
+ */
+function listenToFocus() {
+  /** @type {Element | null} */
+  let focused = null;
+  const capture = true;
+  addEventListener("keydown", () => (isByKey = true), { capture });
+  addEventListener("pointerdown", () => ([isByKey, focused] = [false, null]), { capture });
+  addEventListener("click", (event) => (isByKey ||= event.isTrusted && !event.detail), { capture });
+  addEventListener("focusin", ({ target }) => (focused = /** @type {Element} */ (target)));
+  return () => {
+    if (!focused || focused.checkVisibility()) return;
+    const isLost = [document.body, focused].includes(document.activeElement ?? document.body);
+    focused = null;
+    if (isLost) focusBoard();
+  };
+}
+
+/** For the keyboard alone: after a click, the arrow keys step through the game. */
 function focusBoard() {
-  if (document.activeElement !== document.body) return;
+  if (!isByKey) return;
   const cell = document.querySelector("#board [tabindex='0']");
   if (cell instanceof HTMLElement) cell.focus();
 }
@@ -177,6 +208,7 @@ function newSetting(variants, { next }, choices) {
     level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? weakest,
     levels: choices?.side ? undefined : next.levels,
     time: next.time ?? { seconds: 1 },
+    pace: next.pace,
     rules: variant?.name === next.variant ? next.rules : undefined,
     heads: choices?.side ? undefined : next.heads,
   };

@@ -145,12 +145,12 @@ export function makeTabs(list) {
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => {
       choose(tab);
-      // On a phone it may be below the screen.
-      panelOf(tab).scrollIntoView({ block: "nearest" });
+      // On a phone they may be outside the screen.
+      for (const part of [panelOf(tab), list]) part.scrollIntoView({ block: "nearest" });
     });
     tab.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      const next = by && tabs.at((index + by) % tabs.length);
+      const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: -1 }[event.key];
+      const next = to === undefined ? to : tabs.at(to % tabs.length);
       if (!next) return;
       event.preventDefault();
       choose(next);

@@ -1,7 +1,7 @@
 /** The list of moves: the game in two columns, and its branches. */
-import { line } from "./game.js";
+import { line, moveNumber } from "./game.js";
 import { button, byId, element } from "./page.js";
-import { moveText, numberText, resultText, sign } from "./text.js";
+import { capitalised, moveText, numberText, outcomeText, sideName, sign } from "./text.js";
 
 /** The first numeric annotation glyphs (NAG). */
 const MARKS = ["", "!", "?", "!!", "??", "!?", "?!"];
@@ -38,7 +38,9 @@ export class MoveList {
         this.list.append(...entries);
         isNumbered = node.mover === "white" || entries.length > 1;
       }
-      if (ending) this.list.append(element("li", "outcome", `${resultText(ending, game)}.`));
+      // The status line has the reason.
+      const outcome = ending && outcomeText(ending.winner ?? "draw");
+      if (outcome) this.list.append(element("li", "outcome", `${capitalised(outcome)}.`));
       this.list.append(...end.children.map((branch) => this.#branch(branch)));
       byId("no-moves").hidden = root.children.length > 0 || ending !== null;
       if (hasFocus) this.#buttons.get(shown)?.focus();
@@ -79,7 +81,10 @@ export class MoveList {
   #move(node, isNumbered) {
     const text = node.move ? moveText(node.move, this.#notation) : "";
     const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
-    const made = button("move", () => this.play.show(node), text + marks, sign(node.review));
+    const signed = sign(node.review);
+    const made = button("move", () => this.play.show(node), text + marks, signed);
+    const name = `${moveNumber(node)}, ${sideName(node.mover ?? "black")}: ${text}${marks}`;
+    made.ariaLabel = signed ? `${name}, ${signed.title}` : name;
     this.#buttons.set(node, made);
     return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
   }

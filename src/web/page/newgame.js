@@ -41,7 +41,7 @@ export class NewGameDialog {
    * @param {"start" | "board"} from where the new game begins
    */
   open(setting, from) {
-    const { variant, players, level, levels, time, heads, rules } = setting;
+    const { variant, players, level, levels, time, pace, heads, rules } = setting;
     const isMixed = players.black !== players.white;
     this.#set("variant", variant);
     this.#set("mode", isMixed ? "one" : players.black === "human" ? "two" : "watch");
@@ -51,6 +51,7 @@ export class NewGameDialog {
     for (const side of SIDES) this.#set(`${side}-name`, heads?.[side] ?? "");
     this.#set("time", "seconds" in time ? "seconds" : "clock");
     for (const [name, value] of Object.entries(time)) this.#set(name, String(value));
+    this.#set("pace", String(pace ?? ""));
     this.#set("from", from);
     this.#turning.checked = this.play.storage.settings.turning === "mover";
     this.#rules.show(this.#variant, rules ?? {});
@@ -140,6 +141,7 @@ export class NewGameDialog {
       level: level === ELO ? Number(this.#get("elo")) : level,
       levels: players === PLAYERS.watch ? this.#levels : undefined,
       time: this.#time(),
+      pace: Number(this.#get("pace")) || undefined,
       rules: this.#rules.chosen,
       heads: isTwo && (black || white) ? { black, white, event: null, date: null } : undefined,
     };
@@ -256,14 +258,14 @@ class RuleFields {
 }
 
 /** @param {RuleOption} option */
-function makeField({ choices, min, max }) {
+function makeField({ choices, labels, min, max }) {
   if (!choices) {
     const [least, most] = [String(min), String(max)];
     const field = { type: "number", min: least, max: most, required: true };
     return Object.assign(document.createElement("input"), field);
   }
   const field = document.createElement("select");
-  for (const choice of choices) field.add(new Option(choice));
+  for (const [index, choice] of choices.entries()) field.add(new Option(labels?.[index], choice));
   return field;
 }
 

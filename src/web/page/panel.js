@@ -100,8 +100,14 @@ export class Panel {
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
       "play-from-here": () => {
-        if (play.game.setting.isStudy) this.onPlayFrom();
-        else play.playFromHere();
+        const { game } = play;
+        if (game.setting.isStudy) return this.onPlayFrom();
+        announce(
+          game.isOver
+            ? "The game is open again, and goes on from here."
+            : "The game goes on from here.",
+        );
+        play.playFromHere();
       },
       "play-again": () => this.onPlayAgain(),
       "delete-variation": () => this.#deleteVariation(),
@@ -129,9 +135,11 @@ export class Panel {
     const { opening } = shown.state ?? {};
     byId("event").textContent = eventText(play);
     const named = opening ? `Opening: ${opening}` : "";
-    // What is written is read out, even if it is the same.
-    if (shown.state && byId("opening").textContent !== named) byId("opening").textContent = named;
-    const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
+    if (shown.state && byId("opening").textContent !== named) {
+      byId("opening").textContent = named;
+      if (named) announce(`${named}.`);
+    }
+    const { isWatched } = game;
     setDisabled("take-back", !game.takeBackTarget);
     const isHintless = advice.isSearching || play.exercise !== null || play.result !== null;
     setDisabled("hint", isHintless || play.offered.length === 0);
@@ -196,10 +204,25 @@ export class Panel {
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
     byId("status").textContent = text;
-    if (!isFinal) return;
-    const rest = text.replace(promotionText(live), "").trim();
-    announce(isReached ? `${reachedText(shown, this.play)} ${rest}` : rest);
+    // What can be done with a chosen piece is announced with its targets.
+    if (!isFinal || text === advice.choiceText) return;
+    // A position that was reached is named once.
+    const rest = text === this.#place ? this.#branch : text.replace(promotionText(live), "");
+    announce((isReached ? `${reachedText(shown, this.play)} ${rest}` : rest || text).trim());
     this.#announced = shown;
+  }
+
+  get #branch() {
+    const { live, shown } = this.play.game;
+    return line(live).includes(shown) ? "" : "A branch.";
+  }
+
+  /** The place of the position on the board in the game. */
+  get #place() {
+    const { live, shown, setting } = this.play.game;
+    const last = this.#branch ? "a branch" : moveNumber(live);
+    const { ply, mover } = shown;
+    return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);
   }
 
   /** Of a printed diagram. */
@@ -218,14 +241,11 @@ export class Panel {
     if (error) return `The engine refuses this game: ${error}`;
     if (advice.isSearching) return "The engine considers the position …";
     if (advice.answer?.node === shown) return advice.answer.text;
+    if (advice.choiceText) return advice.choiceText;
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live || (exercise && exercise.node !== shown)) {
-      const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
-      const { ply, mover } = shown;
-      return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);
-    }
+    if (shown !== live || (exercise && exercise.node !== shown)) return this.#place;
     const happened = promotionText(live) && `${promotionText(live)} `;
     const passed =
       live.move?.path.length === 0

@@ -5,8 +5,8 @@ import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { messageOf, nameOf } from "./text.js";
 
-/** Milliseconds between moves when the engine plays both sides. */
-const SHOW_TIME = 600;
+/** Seconds between moves when the engine plays both sides, without a choice. */
+const PACE = 0.6;
 const FROM_HERE = "Play on from here? The moves after this position stay as a branch.";
 /** Milliseconds between stores of the clocks. */
 const STORE_CLOCKS = 5000;
@@ -169,6 +169,7 @@ export class Play {
   async play(move) {
     const { game, exercise } = this;
     const { shown, live, setting } = game;
+    this.advice.choice = null;
     if (!shown.state || !this.offered.includes(move)) return;
     if (exercise) return exercise.take(move);
     const { side } = shown.state;
@@ -277,9 +278,9 @@ export class Play {
   /** @param {TreeNode} node @param {State} state @param {number} turn */
   async #think(node, state, turn) {
     const { setting } = this.game;
-    const { players } = setting;
+    const pace = this.game.isWatched ? 1000 * (setting.pace ?? PACE) : 0;
     const options = levelOptions(levelOf(setting, state.side), this.variant);
-    const shownUntil = Date.now() + (players.black === players.white ? SHOW_TIME : 0);
+    const shownUntil = Date.now() + pace;
     this.isThinking = true;
     const limits = this.clock.limits(setting.time);
     this.#search = this.engine.search(this.game.position(node), limits, options);

@@ -1,6 +1,7 @@
 /** The problems of the engine's collection, to be solved one after the other. */
 import { findMove } from "./game.js";
 import { chances, Lesson } from "./lesson.js";
+import { announce, silence } from "./messages.js";
 import { byId, element, onClick } from "./page.js";
 import { opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
@@ -131,7 +132,7 @@ export class Problems extends Lesson {
     this.line.replaceChildren();
     const isDual = duals.some((dual) => dual.ply === ply && findMove([move], dual.move));
     if (!isDual && !findMove([move], solution[ply])) return this.#refute(tried, text);
-    this.text.textContent = `${text} is right.`;
+    this.tell(`${text} is right.`);
     if (isDual || ply === solution.length - 1) this.#solve(text);
     await Promise.all([play.show(tried), new Promise((done) => setTimeout(done, PAUSE))]);
     const reply = findMove(tried.state?.legal ?? [], solution[ply + 1]);
@@ -139,7 +140,8 @@ export class Problems extends Lesson {
     const other = opponent(side);
     const next = play.game.play(tried, reply, other);
     this.#ask(next);
-    this.text.textContent += ` ${sideName(other)} answers ${this.moveText(reply)}.`;
+    const answer = `${sideName(other)} answers ${this.moveText(reply)}.`;
+    this.tell(`${this.text.textContent} ${answer}`, answer);
     play.show(next);
   }
 
@@ -147,7 +149,7 @@ export class Problems extends Lesson {
   async #refute(tried, text) {
     const { turn } = this;
     const node = this.#node;
-    this.text.textContent = `${text} is not in the solution …`;
+    this.tell(`${text} is not in the solution …`);
     this.play.show(tried);
     try {
       const value = await this.valueAfter(node, this.#side(node), tried.move?.coordinate ?? "");
@@ -157,7 +159,7 @@ export class Problems extends Lesson {
       if (value.isWin && this.#problem.terms === "win") return this.#solve(`${text} ${worth}`);
       const reply = await this.answer(tried, value, true);
       if (turn !== this.turn) return;
-      this.text.textContent = `${text} does not solve it: it ${worth}.${reply}`;
+      this.tell(`${text} does not solve it: it ${worth}.${reply}`);
     } catch (error) {
       this.fail(turn, text, error);
     }
@@ -172,7 +174,7 @@ export class Problems extends Lesson {
     this.#ask(play.game.root);
     this.#showTerms();
     const how = this.#isSolutionShown ? "solved, with the solution shown" : "solved";
-    this.text.textContent = `${text}: ${how}.${this.#themes}`;
+    this.tell(`${text}: ${how}.${this.#themes}`);
   }
 
   get #themes() {
@@ -194,8 +196,14 @@ export class Problems extends Lesson {
     this.#isSolutionShown = true;
     this.#ask(root);
     this.again();
+    // The line is announced instead of the terms.
+    silence();
+    const { turn } = this;
     this.text.textContent = `The solution, with the best defence.${this.#themes}`;
-    await this.showLine(root, this.#problem.solution, "");
+    const moves = await this.showLine(root, this.#problem.solution, "");
+    const names = moves.map((move) => this.moveText(move)).join(", ");
+    if (turn === this.turn)
+      announce(`The solution, with the best defence: ${names}.${this.#themes}`);
   }
 
   leave() {

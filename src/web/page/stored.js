@@ -84,7 +84,7 @@ const bySide = (reader) => fields({ black: reader, white: reader });
 
 /** The latest time of a `Date`. */
 const LAST_TIME = 8.64e15;
-const TURNINGS = /** @type {const} */ (["own", "rule", "mover"]);
+const TURNINGS = /** @type {const} */ (["own", "rule", "black", "mover"]);
 const NOTATIONS = /** @type {const} */ (["standard", "coordinate"]);
 const side = oneOf(SIDES);
 const player = oneOf(/** @type {const} */ (["human", "engine"]));
@@ -110,6 +110,7 @@ const setting = {
   level: or(anyLevel, undefined),
   levels: or(bySide(text), undefined),
   time: or(time, undefined),
+  pace: or(number(0, 60), undefined),
   rules: or(texts, undefined),
 };
 const heads = fields({

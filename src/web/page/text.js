@@ -1,7 +1,8 @@
 /** The texts for moves, sides, scores, levels, times and results. */
+import { wordOf } from "./board.js";
 import { levelOf, moveNumber, promotion } from "./game.js";
 import { element } from "./page.js";
-import { opponent } from "./protocol.js";
+import { opponent, SIDES } from "./protocol.js";
 
 /** @param {string} text */
 export function capitalised(text) {
@@ -46,6 +47,36 @@ export function reachedText(node, { game, notation }) {
       ? `${placeText({ ply, mover })}: ${spokenMove(move, notation)}.`
       : startText(game.setting);
   return [reached, comment].join(" ").trim();
+}
+
+/** The pieces on the board and the side to move, read out. @param {Play} play */
+export function piecesText({ game, variant, advice, result }) {
+  const { state } = game.shown;
+  if (!state) return "";
+  const sides = SIDES.map((side) => {
+    const groups = variant.kinds.flatMap(({ name }) => {
+      const own = state.pieces.filter((piece) => piece.side === side && piece.kind === name);
+      const count = own.length;
+      const squares = advice.named(own.map(({ square }) => square)).join(", ");
+      return count > 0 ? `${count} ${wordOf(name, variant, count)} on ${squares}` : [];
+    });
+    return `${sideName(side)}: ${groups.join("; ") || "nothing"}.`;
+  });
+  const next = result ? resultText(result, game) : `${nameOf(game.setting, state.side)} to move`;
+  return [...sides, `${next}.`].join(" ");
+}
+
+/** The last move and what it has captured, read out. @param {Play} play */
+export function lastMoveText(play) {
+  const { shown } = play.game;
+  return (shown.move ? "Last move: " : "") + reachedText({ ...shown, comment: "" }, play);
+}
+
+/** The time that both sides have left, read out; empty without clocks. @param {Play} play */
+export function clocksText({ game, clock }) {
+  if (!game.live.clocks) return "";
+  const { left } = clock;
+  return `Clocks: ${SIDES.map((side) => `${sideName(side)} ${clockText(left[side])}`).join(", ")}.`;
 }
 
 /** @param {Setting} setting */
@@ -170,9 +201,29 @@ export function scoreText({ cp = 0, mate }, side, wdl) {
   if (mate === 0) return forBlack(wdl, side) > 0.5 ? "Black won" : "White won";
   const value = (mate ?? cp) * (side === "black" ? 1 : -1);
   const size = Math.abs(value);
-  if (mate) return `${value < 0 ? "−" : ""}#${size}`;
-  if (isWon({ cp: size }, 1)) return value > 0 ? "wins" : "loses";
+  const winner = value > 0 ? "Black" : "White";
+  if (mate) return `${winner} wins in ${size}`;
+  if (isWon({ cp: size }, 1)) return `${winner} wins`;
   return `${value < 0 ? "−" : "+"}${(size / 100).toFixed(2)}`;
+}
+
+/**
+ * A score read out: the side that it favours, and its expected points, or how it wins.
+ * @param {Score} score of a side
+ * @param {Side} side
+ * @param {Wdl} wdl of the same side
+ */
+export function spokenScore(score, side, wdl) {
+  const expected = Math.round(100 * forBlack(wdl, side));
+  const points = expected < 50 ? `White ${100 - expected} percent` : `Black ${expected} percent`;
+  const isProved = score.mate !== undefined || isWon(score, 1) || isWon(score, -1);
+  return isProved ? scoreText(score, side, wdl) : points;
+}
+
+/** @param {number} nps positions that are searched in a second */
+export function speedText(nps) {
+  if (nps >= 1e6) return `${(nps / 1e6).toFixed(1)} M nodes/s`;
+  return nps >= 1e3 ? `${Math.round(nps / 1e3)} k nodes/s` : `${nps} nodes/s`;
 }
 
 /** Whether a proof or a table decides: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */

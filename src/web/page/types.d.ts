@@ -83,6 +83,8 @@ interface RuleOption {
   description: string;
   default: string | number;
   choices?: string[];
+  /** What each choice means. */
+  labels?: string[];
   min?: number;
   max?: number;
 }
@@ -104,7 +106,7 @@ interface Variant {
   first: State;
   /** Whether the dark squares have numbers, from 1 at b8. */
   numbered: boolean;
-  kinds: { name: string; black: string; white: string }[];
+  kinds: { name: string; singular: string; plural: string; black: string; white: string }[];
   record: string;
   /** `UCI_Elo` of each named level. */
   levels: Record<string, number>;
@@ -347,6 +349,8 @@ interface Setting {
   /** The levels of both sides where the engine plays both. */
   levels?: Record<Side, string | number> | undefined;
   time: TimeControl;
+  /** Seconds for which a position is shown at least where the engine plays both sides. */
+  pace?: number | undefined;
   /** Whether it is a study: a game for viewing. */
   isStudy?: boolean;
   /** The options of the rules that are not the usual ones. */
@@ -383,8 +387,8 @@ interface TreeNode {
   nags: number[];
 }
 
-/** What is at the bottom of the board: the human's side, that of diagrams, or the player to move. */
-type Turning = "own" | "rule" | "mover";
+/** What is at the bottom of the board: the human's side, White as in diagrams, Black, or the player to move. */
+type Turning = "own" | "rule" | "black" | "mover";
 
 type Notation = "standard" | "coordinate";
 

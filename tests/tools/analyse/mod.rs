@@ -87,7 +87,7 @@ fn game_report_has_a_row_per_move() {
     assert!(lines[7].contains(" ?? ") && lines[7].contains(" h7xe7 "), "{text}");
     // The score is Black's, also after a move of White.
     assert!(lines[9].contains(" #1"), "{text}");
-    assert!(text.contains("      Black was winning from move "), "{text}");
+    assert!(text.contains("      Black was winning for good after White's move "), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
 }
 

@@ -82,7 +82,8 @@ impl Notation for Breakthrough {
     type Rules = BreakthroughRules;
     type Error = BreakthroughError;
 
-    const PIECES: &'static [PieceKind] = &[PieceKind { name: "pawn", letters: ['B', 'W'] }];
+    const PIECES: &'static [PieceKind] =
+        &[PieceKind { name: "pawn", words: ["pawn", "pawns"], letters: ['B', 'W'] }];
 
     /// Reads `pppppppp/.../PPPPPPPP b` or a diagram of several lines. Black moves first by default.
     fn read_setup(text: &str, _: BreakthroughRules) -> Result<Self, BreakthroughError> {

@@ -24,6 +24,15 @@ class Engine {
     return this.query(positionLines(variant, moves, setup), "state");
   }
 
+  /** The pieces of a state as the page names them: "black stone" by square. */
+  async named({ variant, pieces }) {
+    const { kinds } = (await this.variants()).find(({ name }) => name === variant);
+    const words = Object.fromEntries(kinds.map(({ name, singular }) => [name, singular]));
+    return Object.fromEntries(
+      pieces.map(({ square, side, kind }) => [square, `${side} ${words[kind]}`]),
+    );
+  }
+
   /** Whether a text is a legal move after moves, and why not. */
   check(variant, moves, text, setup = null) {
     return this.query(positionLines(variant, moves, setup), `check ${text}`);

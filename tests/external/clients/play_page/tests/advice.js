@@ -72,7 +72,15 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await page.button("New game").click();
   const dialog = page.page.getByRole("dialog", { name: "New game" });
   await dialog.locator("summary", { hasText: "More" }).click();
-  for (const { description } of options) await dialog.getByLabel(description).waitFor();
+  for (const { description, choices, labels } of options) {
+    await dialog.getByLabel(description).waitFor();
+    if (!choices) continue;
+    // The choices are phrases, and their values the names in the protocol.
+    const all = await dialog.getByLabel(description).locator("option").all();
+    const texts = await Promise.all(all.map((option) => option.textContent()));
+    const values = await Promise.all(all.map((option) => option.getAttribute("value")));
+    assert.deepEqual([texts, values], [labels, choices]);
+  }
   const { description } = options.find(({ name }) => name === "Move Limit");
   await dialog.getByLabel(description).fill("1");
   await dialog.getByRole("radio", { name: "Two players" }).check();

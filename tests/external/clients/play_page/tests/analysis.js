@@ -24,7 +24,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
       assert.equal(await arrows(page).count(), count);
     });
     await speed(page)
-      .filter({ hasText: /^depth \d+ · \d+\.\d M nodes\/s · Black's view$/ })
+      .filter({ hasText: /^depth \d+ · (\d+ k|\d+\.\d M|\d+) nodes\/s · \+ and % for Black$/ })
       .waitFor();
     await eventually(async () => {
       const firsts = await lines(page).evaluateAll((all) =>
@@ -128,4 +128,53 @@ test("the choice is kept over a reload", async ({ open }) => {
   await page.page.getByLabel("Number of lines").selectOption("3");
   await page.page.reload();
   await eventually(async () => assert.equal(await lines(page).count(), 3));
+});
+
+const WON = "B:W32:B27";
+test("the best move is announced once it is stable, and lines have words", async ({ open }) => {
+  const page = await open(LOA);
+  const announced = await page.listen();
+  await analysis(page).check();
+  const best = /^Best: \S+, (Black|White) \d+ percent, depth \d+\.$/;
+  const found = async () => (await announced()).filter((text) => best.test(text));
+  await eventually(async () => assert.equal((await found()).length, 1));
+  const words = await lines(page).first().locator(".unseen").textContent();
+  assert.match(words, /^(Black|White) \d+ percent: $/);
+  for (const part of [".score", ".soft"])
+    assert.equal(await lines(page).first().locator(part).getAttribute("aria-hidden"), "true");
+  assert.match(await speed(page).getAttribute("title"), /Depth: .*Nodes: .*percentages/);
+});
+
+test("a proved win is in words", async ({ open }) => {
+  const page = await open(share("englishdraughts", WON));
+  const announced = await page.listen();
+  await analysis(page).check();
+  await eventually(async () => {
+    const score = await lines(page).first().locator(".score").textContent();
+    assert.match(score, /^(Black|White) wins( in \d+)?$/);
+    const words = new RegExp(`^Best: \\S+, ${score}, depth \\d+\\.$`);
+    assert.ok(
+      (await announced()).some((text) => words.test(text)),
+      (await announced()).join(),
+    );
+  });
+});
+
+test("the focus stays on the line whose move was followed", async ({ open }) => {
+  const page = await open(LOA);
+  await analysis(page).check();
+  await eventually(async () => {
+    assert.match(await lines(page).nth(1).textContent(), /\d\s%.*-.*-/);
+  });
+  const focused = () =>
+    page.page.evaluate(
+      () => document.activeElement.closest("#engine-lines li:nth-child(2)") !== null,
+    );
+  await lines(page).nth(1).getByRole("button").nth(1).press("Enter");
+  await page.status.filter({ hasText: "of a branch" }).waitFor();
+  assert.ok(await focused());
+  // The lines are those of the new position.
+  await eventually(async () => assert.match(await speed(page).textContent(), /^depth/));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.ok(await focused());
 });

@@ -86,13 +86,11 @@ for (const way of ["click", "drag", "keyboard"]) {
     assert.equal(await page.page.locator(".men .taken").count(), 0);
     await page.play(move, WAYS[way]);
     await eventually(async () => assert.deepEqual(await page.coordinates(), [move.coordinate]));
-    const { pieces } = await engine.state("englishdraughts", [move.coordinate], JUMPS);
-    const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
+    const state = await engine.state("englishdraughts", [move.coordinate], JUMPS);
+    const expected = await engine.named(state);
+    await eventually(async () => assert.deepEqual(await page.pieces(), expected));
     await eventually(async () =>
-      assert.deepEqual(await page.pieces(), Object.fromEntries(expected)),
-    );
-    await eventually(async () =>
-      assert.equal(await page.page.locator(".men use").count(), pieces.length),
+      assert.equal(await page.page.locator(".men use").count(), state.pieces.length),
     );
   });
 }

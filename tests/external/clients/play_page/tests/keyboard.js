@@ -18,11 +18,11 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
     assert.match(await cursor(page), /^a8/);
   });
   const steps = [
-    ["ArrowRight", "b8, black man"],
+    ["ArrowRight", "b8, black stone"],
     ["ArrowDown", "b7"],
-    ["End", "h7, white man"],
-    ["ArrowRight", "h7, white man"],
-    ["Home", "a7, white man"],
+    ["End", "h7, white stone"],
+    ["ArrowRight", "h7, white stone"],
+    ["Home", "a7, white stone"],
     ["ArrowUp", "a8"],
     ["ArrowLeft", "a8"],
   ];
@@ -35,14 +35,14 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
   await keyboard.press("Tab");
   assert.doesNotMatch((await cursor(page)) ?? "", /^[a-h][1-8]/);
   await keyboard.press("Shift+Tab");
-  assert.equal(await cursor(page), "a7, white man");
+  assert.equal(await cursor(page), "a7, white stone");
 });
 
 test("the cursor follows the view from the other side", async ({ open }) => {
   const page = await open(LOA);
   await page.button("Flip").click();
   await page.keyTo("b1");
-  assert.match(await cursor(page), /^b1, black man, chosen/);
+  assert.match(await cursor(page), /^b1, black stone, chosen/);
   await page.page.keyboard.press("ArrowRight");
   assert.match(await cursor(page), /^a1/);
 });
@@ -92,7 +92,7 @@ test("Enter chooses, Escape cancels, Space chooses too", async ({ open }) => {
       await keyboard.press("Space");
     }
     assert.deepEqual(await page.squares("chosen"), ["b8"], key);
-    assert.match(await cursor(page), /^b8, black man, chosen/);
+    assert.match(await cursor(page), /^b8, black stone, chosen/);
     await keyboard.press("Escape");
     assert.deepEqual(await page.squares("chosen"), [], key);
   }
@@ -231,4 +231,163 @@ test("steps through a record say the move, what it captures and its comment", as
   }
   // What is missing stays visible in the list.
   await page.movesPanel.getByText("The game ends after White's move 2").waitFor();
+});
+
+/** Waits until the focus is on the cursor of the board. */
+const onBoard = (page) =>
+  eventually(async () => assert.match((await cursor(page)) ?? "", /^[a-h][1-8](,|$)/));
+
+// Buttons that disappear or end a dialog when they are pressed, each after what makes them appear.
+const GONE = {
+  "Play from here": (page) => page.button("To the start").press("Enter"),
+  "Back to the game": async (page) => {
+    await page.button("To the start").press("Enter");
+    await page.resign();
+    await page.button("To the start").press("Enter");
+    await page.typeMove("c1c3");
+  },
+  "Play again, colours exchanged": (page) => page.resign(),
+  "Move now": async (page) => {
+    await page.newGame({ level: "Full strength", seconds: "60" });
+    await page.typeMove("b1b3");
+    await page.button("Move now").waitFor();
+  },
+  "Delete this variation": async (page) => {
+    await page.resign();
+    await page.button("To the start").press("Enter");
+    await page.typeMove("c1c3");
+    await page.button("Delete this variation").press("Enter");
+    await page.page.keyboard.press("Tab");
+    await page.page.keyboard.press("Enter");
+  },
+};
+for (const [name, prepare] of Object.entries(GONE)) {
+  test(`a button that disappears leaves the focus on the board: ${name}`, async ({ open }) => {
+    const page = await open(LOA);
+    await page.typeMove("b1b3");
+    await page.waitForMoves(2);
+    await page.ready();
+    await prepare(page);
+    if (await page.button(name).isVisible()) await page.button(name).press("Enter");
+    await onBoard(page);
+    assert.equal(await page.button(name).isVisible(), false);
+  });
+}
+
+test("a new game by the keyboard begins on the board, by the mouse not", async ({ open }) => {
+  const page = await open(LOA);
+  for (const way of ["press", "click"]) {
+    await page.button("New game")[way]("Enter");
+    const dialog = page.page.getByRole("dialog", { name: "New game" });
+    await dialog.getByRole("button", { name: "Start" })[way]("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    if (way === "press") await onBoard(page);
+  }
+  assert.equal(await page.button("New game").evaluate((e) => e === document.activeElement), true);
+});
+
+test("a game that was resigned is open again, with a word", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  await page.ready();
+  await page.resign();
+  await page.button("To the start").press("Enter");
+  const announced = await page.listen();
+  await page.button("Play from here").press("Enter");
+  await eventually(async () =>
+    assert.match((await announced()).join(), /The game is open again, and goes on from here\./),
+  );
+});
+
+// The announcements of the keys for the position, the last move and the clocks.
+const KEYS = [
+  [
+    LOA,
+    [],
+    "Black: 12 stones on b8, c8, d8, e8, f8, g8, b1, c1, d1, e1, f1, g1. White: 12 stones on a7, h7, a6, h6, a5, h5, a4, h4, a3, h3, a2, h2. Black to move.",
+    /^Start position\.$/,
+  ],
+  [
+    `#${new URLSearchParams({ variant: "englishdraughts", setup: "B:W18,32:BK3,14" })}`,
+    ["14x23"],
+    "Black: 1 man on 23; 1 king on 3. White: 1 man on 32. White to move.",
+    /^Last move: Black's move 1: 14x23\.$/,
+  ],
+];
+for (const [place, moves, pieces, last] of KEYS) {
+  test(`keys for the position and the last move: ${pieces.slice(0, 20)}`, async ({ open }) => {
+    const page = await open(place);
+    for (const move of moves) await page.typeMove(move);
+    await page.square("d4").focus();
+    await page.page.keyboard.press("p");
+    await page.announcer.filter({ hasText: pieces }).waitFor();
+    await page.page.keyboard.press("l");
+    await page.announcer.filter({ hasText: last }).waitFor();
+    // In a field they are text.
+    await page.page.getByLabel("Type a move").press("p");
+    assert.equal(await page.page.getByLabel("Type a move").inputValue(), "p");
+    await page.page.getByLabel("Type a move").fill("");
+    await page.square("d4").focus();
+    await page.page.keyboard.press("?");
+    await page.page.getByText("read out the pieces on the board").waitFor();
+  });
+}
+
+test("a key reads out the clocks", async ({ open }) => {
+  const page = await open(LOA);
+  await page.newGame({ time: "With clocks", minutes: "5" });
+  await page.square("d4").focus();
+  await page.page.keyboard.press("l");
+  await page.announcer
+    .filter({ hasText: "Start position. Clocks: Black 5:00, White 5:00." })
+    .waitFor();
+});
+
+test("what is chosen and what moves are called for screen readers", async ({ open }) => {
+  const page = await open(LOA);
+  assert.equal(await page.board.locator("[aria-selected]").count(), 0);
+  await page.square("b1").click();
+  assert.equal(await page.board.locator("[aria-selected]").count(), 1);
+  await page.page.keyboard.press("Escape");
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  const [first, second] = await page.movesPanel.getByRole("list").getByRole("button").all();
+  assert.equal(await first.getAttribute("aria-label"), "1, Black: b1-b3");
+  assert.match(await second.getAttribute("aria-label"), /^1, White: /);
+});
+
+test("Home and End in the tabs", async ({ open }) => {
+  const page = await open(LOA);
+  const tab = (name) => page.page.getByRole("tab", { name });
+  await tab("Moves").press("End");
+  assert.equal(await tab("Rules").getAttribute("aria-selected"), "true");
+  await tab("Rules").press("ArrowRight");
+  await tab("Moves").press("ArrowLeft");
+  await tab("Rules").press("Home");
+  assert.equal(await tab("Moves").getAttribute("aria-selected"), "true");
+  assert.equal(await tab("Moves").evaluate((e) => e === document.activeElement), true);
+});
+
+test("the announcements of steps name a position once", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  await page.ready();
+  const announced = await page.listen();
+  const steps = {
+    "To the start": "Start position.",
+    "One move forward": "Black's move 1: b1-b3.",
+  };
+  for (const [name, text] of Object.entries(steps)) {
+    await page.button(name).press("Enter");
+    await eventually(async () => assert.equal((await announced()).at(-1), text));
+  }
+  assert.equal((await announced()).length, 2);
+  await page.button("To the end").press("Enter");
+  await page.ready();
+  await page.button("Hint").press("Enter");
+  await eventually(async () =>
+    assert.ok((await announced()).includes("The engine considers the position.")),
+  );
 });

@@ -35,9 +35,8 @@ test("steps back and forth keep all moves", async ({ open, engine }) => {
   const page = await open(LOA);
   const moves = await page.playOn(engine, "linesofaction", 4);
   const at = async (plies) => {
-    const { pieces } = await engine.state("linesofaction", moves.slice(0, plies));
-    const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
-    assert.deepEqual(await page.pieces(), Object.fromEntries(expected), `after ${plies}`);
+    const state = await engine.state("linesofaction", moves.slice(0, plies));
+    assert.deepEqual(await page.pieces(), await engine.named(state), `after ${plies}`);
     assert.deepEqual(await current(page), plies === 0 ? [] : [moves[plies - 1]]);
     assert.deepEqual(await page.coordinates(), moves);
   };
@@ -54,7 +53,7 @@ test("steps back and forth keep all moves", async ({ open, engine }) => {
     await step(page, name);
     await at(plies);
   }
-  await page.movesPanel.getByRole("button", { name: moves[1], exact: true }).click();
+  await page.movesPanel.getByRole("button", { name: `1, White: ${moves[1]}` }).click();
   await at(2);
   await page.page.locator("body").press("ArrowRight");
   await at(3);
@@ -91,7 +90,7 @@ test("another move makes a branch", async ({ open, engine }) => {
   assert.deepEqual(await page.coordinates(), listed);
 });
 
-test("the list shows the result with its reason", async ({ open, engine }) => {
+test("the list ends with the outcome", async ({ open, engine }) => {
   const setup = "L6L/8/8/8/8/8/8/1l1l4 b";
   const page = await open(share("linesofaction", setup));
   await page.typeMove("b1c2");

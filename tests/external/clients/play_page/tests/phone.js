@@ -41,6 +41,8 @@ test("what a tab shows comes into view above the controls", { context: PHONE }, 
     const panel = await page.page.getByRole("tabpanel", { name }).boundingBox();
     const controls = await page.page.locator(".controls").boundingBox();
     assert.ok(panel.y + Math.min(panel.height, 60) <= controls.y, `${name}: ${panel.y}`);
+    const tabs = await page.page.getByRole("tablist").boundingBox();
+    assert.ok(tabs.y >= -1, `${name}: the tabs are at ${tabs.y}`);
   }
 });
 
@@ -83,6 +85,35 @@ test("the moves of a line of analysis can be read", { context: PHONE }, async ({
       assert.equal(cut, 0);
     });
   }
+});
+
+test("the first line of an analysis comes above the controls", { context: PHONE }, async ({
+  open,
+}) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.page.getByRole("switch", { name: "Analyse position" }).check();
+  const line = page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem").first();
+  await eventually(async () => {
+    const { y, height } = await line.boundingBox();
+    const controls = await page.page.locator(".controls").boundingBox();
+    assert.ok(y + height <= controls.y, `${y + height} of ${controls.y}`);
+  });
+});
+
+test("the page has the height of the window, and its buttons stay", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.page.setViewportSize({ width: 1280, height: 800 });
+  const excess = () =>
+    page.page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.equal(await excess(), 0);
+  const flip = await page.button("Flip").boundingBox();
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  await page.ready();
+  await page.resign();
+  await page.button("Learn from this game").first().waitFor();
+  assert.deepEqual(await page.button("Flip").boundingBox(), flip);
+  assert.equal(await excess(), 0);
 });
 
 test("a game is printed with its diagram, names and moves", async ({ open }) => {

@@ -100,7 +100,6 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     // The first problem of the first grade is asked, with nothing that helps.
     await title(page, "Problem 1 of 2");
     await waitForText(page, asked);
-    assert.equal(await text(page).getAttribute("role"), "status");
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
     await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
     assert.deepEqual(await grades(page), ["Grade 1: 0 of 2 solved", "Grade 3: 0 of 1 solved"]);
@@ -244,6 +243,24 @@ test("a problem by the keyboard alone", { needsServer: true }, async ({
   await page.ready();
 });
 
+test("each step of a problem is one announcement", { needsServer: true }, async ({
+  open,
+  context,
+}) => {
+  const page = await problems(open, context, "linesofaction");
+  const announced = await page.listen();
+  await page.button("Next").press("Enter");
+  const second = /^Position\. Your turn\. Problem 2 of 2\. Black to play and win in \d\.$/;
+  await eventually(async () => assert.match((await announced()).at(-1), second));
+  await page.button("Solution").press("Enter");
+  const { solution } = PROBLEMS.linesofaction[1];
+  const line = `The solution, with the best defence: ${solution.join(", ")}. Themes: `;
+  await eventually(async () => assert.ok((await announced()).at(-1).startsWith(line.slice(0, -9))));
+  await page.button("Leave").press("Enter");
+  await page.ready();
+  assert.equal(new Set(await announced()).size, (await announced()).length);
+});
+
 test("the board, the text and the buttons are on one screen of a phone", {
   context: PHONE,
   needsServer: true,
@@ -260,6 +277,15 @@ test("the board, the text and the buttons are on one screen of a phone", {
     eventually(async () => {
       await box(page.page.locator("#board"));
       await box(grade(page));
+      // Its text is not cut: a list that takes the width of its text is not narrower.
+      const isWhole = await grade(page).evaluate((field) => {
+        const { width } = field.getBoundingClientRect();
+        field.style.width = "max-content";
+        const whole = field.getBoundingClientRect().width;
+        field.style.width = "";
+        return width >= whole - 1;
+      });
+      assert.ok(isWhole);
       const { bottom } = await box(text(page));
       for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
         assert.ok(bottom <= (await box(page.button(name))).y, name);

@@ -27,6 +27,8 @@ test("reasons: clicks, drags, keys and typed moves", async ({ open, engine }) =>
     await page.play({ path: ["b1", "b4"] }, way);
     await shows(page, await check("b1b4"));
     assert.match(await page.status.textContent(), /line holds/);
+    // The piece stays chosen.
+    assert.deepEqual(await page.squares("chosen"), ["b1"]);
     await page.page.keyboard.press("Escape");
     await page.play({ path: ["b1", "c1"] }, WAYS.drag);
     await shows(page, await check("b1c1"));
@@ -58,7 +60,9 @@ test("reasons: one square begins no move", async ({ open, engine }) => {
   await shows(page, await check("a3"));
   // A piece that is chosen removes the reason; another click on it only cancels.
   await page.square("b1").click();
-  await page.status.filter({ hasText: /^Your turn: / }).waitFor();
+  await page.status
+    .filter({ hasText: /^b1: choose a marked square\. The numbers count each line’s stones\.$/ })
+    .waitFor();
   await page.announcer.filter({ hasText: "b1 to " }).waitFor();
   await page.square("b1").click();
   await page.status.filter({ hasText: /^Your turn: / }).waitFor();
@@ -95,6 +99,55 @@ test("reasons: the engine's turn", async ({ open }) => {
   await page.status.filter({ hasText: "It is the engine's turn." }).waitFor();
 });
 
+test("reasons: an earlier position, with the engine to move", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  await page.ready();
+  await page.button("One move back").click();
+  const moves = await page.moves();
+  await page.typeMove("a2c2");
+  const earlier = /^This is an earlier position, in which (.*): “Play from here” lets the game go/;
+  await page.status.filter({ hasText: earlier }).waitFor();
+  assert.match(await page.status.textContent(), /it is the engine's turn/);
+  await page.newGame({ mode: "Watch Soucie" });
+  await page.waitForMoves(2);
+  await page.button("Pause").click();
+  await page.square("b1").click();
+  await page.status.filter({ hasText: "The engine plays both sides." }).waitFor();
+  await page.button("To the start").click();
+  await page.square("b1").click();
+  await page.status.filter({ hasText: earlier }).waitFor();
+  assert.match(await page.status.textContent(), /the engine plays both sides/);
+  assert.equal(moves.length, 2);
+});
+
+for (const [way, context] of [["click"], ["keyboard"], ["touch", PHONE]]) {
+  test(
+    `a refused target leaves the piece chosen: ${way}`,
+    context ? { context } : {},
+    async ({ open, engine }) => {
+      const page = await open(LOA);
+      await WAYS[way].begin(page, "b8");
+      for (const target of ["a6", "b7", "a7"]) {
+        await WAYS[way].extend(page, "b8", target);
+        await shows(page, await engine.check("linesofaction", [], `b8${target}`));
+        assert.deepEqual(await page.squares("chosen"), ["b8"]);
+      }
+      // Another piece that can move is chosen instead, and the first one again cancels.
+      await WAYS[way].extend(page, "b8", "c1");
+      assert.deepEqual(await page.squares("chosen"), ["c1"]);
+      await WAYS[way].extend(page, "c1", "c1");
+      assert.deepEqual(await page.squares("chosen"), []);
+      await page.status.filter({ hasText: /^Your turn: / }).waitFor();
+      await WAYS[way].begin(page, "b8");
+      await WAYS[way].extend(page, "b8", "b7");
+      await WAYS[way].extend(page, "b8", "b6");
+      await page.waitForMoves(2);
+    },
+  );
+}
+
 test("reasons name squares by number where the board has no letters", async ({ open }) => {
   const page = await open(DRAUGHTS);
   await page.square("f6").click();
@@ -102,6 +155,7 @@ test("reasons name squares by number where the board has no letters", async ({ o
   await page.status
     .filter({ hasText: "Illegal for the piece on square 11; its moves: 11-15, 11-16." })
     .waitFor();
+  await page.page.keyboard.press("Escape");
   await page.square("a8").click();
   await page.status.filter({ hasText: "That is a light square" }).waitFor();
   await page.display(() => page.page.getByLabel("Letters around the board").check());

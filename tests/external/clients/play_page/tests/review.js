@@ -42,9 +42,9 @@ async function marked(page) {
 /** Waits until the board shows the game after so many plies. */
 async function shows(page, engine, plies) {
   const [, setup, , ...moves] = BLUNDERS.split(" ");
-  const { pieces } = await engine.state("englishdraughts", moves.slice(0, plies), setup);
-  const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
-  await eventually(async () => assert.deepEqual(await page.pieces(), Object.fromEntries(expected)));
+  const state = await engine.state("englishdraughts", moves.slice(0, plies), setup);
+  const expected = await engine.named(state);
+  await eventually(async () => assert.deepEqual(await page.pieces(), expected));
 }
 
 test("turning points, marks, better moves, the graph; saved and kept", async ({
@@ -60,6 +60,9 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   assert.deepEqual(await marked(page), BAD);
   await tab(page, "Game analysis");
   assert.equal(await points(page).count(), BAD.length);
+  const again = await page.button("Analyse again").boundingBox();
+  const save = await saved(page).boundingBox();
+  assert.ok(again.x + again.width < save.x - 4 || again.y + again.height < save.y - 4);
   assert.equal(await report(page).locator(".graph").count(), 1);
   await report(page).getByRole("rowheader", { name: "Black", exact: true }).waitFor();
 

@@ -77,6 +77,7 @@ test("the board is turned by a rule, the colour to play, or not", async ({ open 
 const BOTTOM = [
   ["Black", "own", "Black"],
   ["Black", "rule", "White"],
+  ["White", "black", "Black"],
   ["White", "own", "White"],
   ["Two players", "mover", "Black"],
 ];
@@ -132,4 +133,33 @@ test("watching: a level for each side", { needsServer: true }, async ({ open, en
   const elos = sent.filter((line) => line.includes("UCI_Elo")).slice(-2);
   const values = [levels.easy, levels.hard].map((elo) => `setoption name UCI_Elo value ${elo}`);
   assert.deepEqual(elos.sort(), values.sort());
+});
+
+test("watching: a choice of pace, which is kept", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.button("New game").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await dialog.getByRole("radio", { name: "Watch Soucie" }).check();
+  await dialog.getByLabel("Pace").selectOption("2 seconds a move");
+  await dialog.getByRole("button", { name: "Start" }).click();
+  await page.waitForMoves(1);
+  const start = Date.now();
+  await page.page.reload();
+  await page.waitForMoves(3);
+  assert.ok(Date.now() - start > 3500, `two moves after ${Date.now() - start} ms`);
+  await page.button("Pause").click();
+  await page.button("New game").click();
+  assert.equal(await dialog.getByLabel("Pace").inputValue(), "2");
+});
+
+test("Black at the bottom, also for White's player", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.newGame({ mode: "Against Soucie", side: "White" });
+  const bottom = page.page.locator("#player-bottom b");
+  assert.equal(await bottom.textContent(), "White");
+  await page.display(() => page.page.getByLabel("At the bottom").selectOption("Black"));
+  await eventually(async () => assert.equal(await bottom.textContent(), "Black"));
+  await page.page.reload();
+  await page.newGame({ mode: "Against Soucie", side: "White" });
+  assert.equal(await bottom.textContent(), "Black");
 });

@@ -44,8 +44,7 @@ for (const [variant, side, names, context] of IS_ALL ? [...GAMES, ...GAMES_OF_AL
     const text = resultText(state.result, side);
     assert.equal(await page.result(), text);
     await page.announcer.filter({ hasText: text }).waitFor();
-    const pieces = state.pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
-    assert.deepEqual(await page.pieces(), Object.fromEntries(pieces));
+    assert.deepEqual(await page.pieces(), await engine.named(state));
     t.diagnostic(`${moves.length} plies: ${text}`);
   });
 }
