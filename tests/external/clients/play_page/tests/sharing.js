@@ -117,7 +117,35 @@ test("comments are written at the start, at a move and in a branch", async ({ op
   assert.deepEqual(comments, expected);
   const [text] = await page.saveRecord();
   const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
-  assert.deepEqual(games[0].annotations.map(({ comment }) => comment).sort(), expected.sort());
+  // Braces cannot stand in comments of this format.
+  const written = expected.map((comment) => comment.replace("}{", ")("));
+  assert.deepEqual(games[0].annotations.map(({ comment }) => comment).sort(), written.sort());
+});
+
+test("a comment stays with its move while moves are played", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=beginner");
+  await page.newGame({ mode: "Watch Soucie", seconds: "0.1" });
+  await page.waitForMoves(1);
+  await page.button("Pause").click();
+  await page.page.locator("#comment-label").click();
+  const label = await page.page.locator("#comment-label").textContent();
+  const field = page.page.getByLabel(label, { exact: true });
+  const count = (await page.moves()).length;
+  await page.button("Go on").click();
+  await field.focus();
+  const place = await page.page.locator("#comment-label").textContent();
+  const written = page.page.getByLabel(place, { exact: true });
+  await written.pressSequentially("a good ");
+  await page.waitForMoves(count + 3);
+  assert.equal(await page.page.locator("#comment-label").textContent(), place);
+  await written.pressSequentially("move");
+  await page.button("Pause").click();
+  // Without the focus, the field is that of the position on the board.
+  await eventually(async () =>
+    assert.notEqual(await page.page.locator("#comment-label").textContent(), place),
+  );
+  const comment = page.movesPanel.locator(".comment");
+  assert.deepEqual(await comment.allTextContents(), ["a good move"]);
 });
 
 test("the moves and the position are copied, and read again", async ({ open, context }) => {
