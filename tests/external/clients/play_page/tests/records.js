@@ -129,8 +129,61 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   const fault = "The game ends after White's move 1";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   await eventually(async () => assert.deepEqual(await page.moves(), ["b8-b6", "a3-c3", "b6-e6"]));
-  const comments = await page.movesPanel.locator(".comment").allTextContents();
-  assert.ok(comments[0].startsWith(fault) && comments[1] === "try", comments.join("; "));
+  // The fault stays beside the moves, and is no comment. The moves that cannot be played are one,
+  // so that a record which is saved has them.
+  const rest = "Not played: c8c7 a2b2";
+  const comments = () => page.movesPanel.locator(".comment").allTextContents();
+  assert.deepEqual(await comments(), [rest, "try"]);
+  await page.page.reload();
+  await page.ready();
+  assert.match(await page.page.locator("#record-fault").textContent(), new RegExp(`^${fault}: `));
+  const [saved] = await page.saveRecord();
+  assert.ok(saved.includes(`C[${rest}]`) && !saved.includes(fault), saved);
+  await page.openText("1. 11-15 23-19 2. 1-6! {odd} 22-18 (2... 22-17 9-14) 8-11 *");
+  await eventually(async () =>
+    assert.deepEqual(await comments(), ["Not played: 1-6! {odd} 22-18 (22-17 9-14) 8-11"]),
+  );
+  await page.openText("1. 11-15 *");
+  await eventually(async () =>
+    assert.equal(await page.page.locator("#record-fault").textContent(), ""),
+  );
+});
+
+// A header for the rules, and what is said of it.
+const UNREAD_RULES = [
+  ['[Rules "American"]\n1. 11-15 *', "Rules: expected NAME: VALUE, found 'American'"],
+  ['[Rules "Captures: never"]\n1. 11-15 *', "compulsory or optional, found 'Captures: never'"],
+  ["(;GM[9]RU[Speed: 3];B[b1-b3])", "No Capture Draw, Move Limit, found 'Speed: 3'"],
+  ["(;GM[9]RU[LOA];B[b1-b3])", null],
+];
+for (const [text, fault] of UNREAD_RULES) {
+  test(`rules of a record that are not read: ${text}`, async ({ open }) => {
+    const page = await open();
+    await page.openText(text);
+    await page.waitForMoves(1);
+    const shown = await page.page.locator("#record-fault").textContent();
+    if (fault) {
+      assert.ok(shown.includes(`${fault}; no rules are read.`), shown);
+      await page.page.locator("#notice", { hasText: fault }).waitFor();
+    } else {
+      assert.equal(shown, "");
+    }
+  });
+}
+
+test("the error under a typed move goes when it is outdated", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  const fault = page.page.locator("#typed-error");
+  const ways = {
+    "the field is emptied": () => page.page.getByLabel("Type a move").fill(""),
+    "a dialog is opened": () => page.button("New game").click(),
+  };
+  for (const [name, act] of Object.entries(ways)) {
+    await page.typeMove("d1d8");
+    await fault.filter({ hasText: /./ }).waitFor();
+    await act();
+    await eventually(async () => assert.equal(await fault.textContent(), "", name));
+  }
 });
 
 test("variations and comments of a record are shown, kept and saved", async ({ open, engine }) => {
