@@ -1,5 +1,5 @@
 /** The dialogs for a new game: of the first visit, and with all choices. */
-import { button, byId, element } from "./page.js";
+import { button, byId, element, onClick } from "./page.js";
 import { SIDES } from "./protocol.js";
 import { capitalised, levelText, messageOf } from "./text.js";
 
@@ -34,6 +34,11 @@ export class NewGameDialog {
     byId("variant-choices").append(...choices);
     this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
+    onClick("usual-rules", () => {
+      this.#rules.show(this.#variant, {});
+      this.#update();
+      byId("more-rules-label").focus();
+    });
   }
 
   /**
@@ -101,6 +106,10 @@ export class NewGameDialog {
     showField("from-field", this.#get("variant") === this.play.variant.name);
     this.#ballots.show(this.#variant, !this.#isFromBoard);
     byId("more-rules").hidden = !this.#variant.options?.length;
+    const changed = Object.keys(this.#rules.chosen).length;
+    const label = `More: other rules${changed > 0 ? ` (${changed} changed)` : ""}`;
+    byId("more-rules-label").textContent = label;
+    byId("usual-rules").hidden = changed === 0;
     showRules(byId("new-game-rules"), this.#variant);
     byId("new-game-error").textContent = "";
   }

@@ -80,6 +80,12 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await dialog.locator("summary", { hasText: "More" }).click();
   for (const { description } of options) await dialog.getByLabel(description).waitFor();
   const { description } = options.find(({ name }) => name === "Move Limit");
+  const more = (text) => dialog.locator("summary", { hasText: text });
+  await dialog.getByLabel(description).fill("1");
+  await more(/^More: other rules \(1 changed\)$/).waitFor();
+  await dialog.getByRole("button", { name: "Usual rules" }).click();
+  await more(/^More: other rules$/).waitFor();
+  assert.ok(!(await dialog.getByRole("button", { name: "Usual rules" }).isVisible()));
   await dialog.getByLabel(description).fill("1");
   await dialog.getByRole("radio", { name: "Two players" }).check();
   await dialog.getByRole("button", { name: "Start" }).click();
