@@ -17,6 +17,8 @@ export class OpenDialog {
   #file = byId("open-file", HTMLInputElement);
   #variant = byId("open-variant", HTMLSelectElement);
   #list = byId("open-list");
+  /** The text whose games are listed. */
+  #listed = "";
 
   /** @param {Play} play @param {Notice} notice */
   constructor(play, notice) {
@@ -26,7 +28,11 @@ export class OpenDialog {
     onClick("open-text-item", () => this.#open());
     byId("open-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#read(this.#text.value);
+      const { value: text } = this.#text;
+      // The games of a file are listed without a text.
+      const isListed = this.#list.hasChildNodes() && (!text.trim() || text === this.#listed);
+      if (isListed) byId("open-error").textContent = "Choose one of the games above.";
+      else this.#read(text);
     });
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
@@ -102,6 +108,7 @@ export class OpenDialog {
       );
     });
     this.#fail(errors[0] ?? "");
+    this.#listed = this.#text.value;
     this.#list.replaceChildren(
       element("p", "", `${games.length} games. Choose one.${more}`),
       element("ol", "", ...entries),
@@ -121,7 +128,7 @@ export class OpenDialog {
     }
   }
 
-  /** @param {string} reason */
+  /** Lists no games. @param {string} reason */
   #fail(reason) {
     this.#list.replaceChildren();
     byId("open-error").textContent = reason;

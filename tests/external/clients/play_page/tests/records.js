@@ -101,6 +101,20 @@ test("one of several games is chosen", async ({ open }) => {
   );
   const games = dialog(page).getByRole("listitem");
   await eventually(async () => assert.equal(await games.count(), 2));
+  // The button of the dialog keeps the list.
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  const fault = dialog(page).getByRole("alert");
+  await fault.filter({ hasText: "Choose one of the games above." }).waitFor();
+  assert.equal(await games.count(), 2);
+  // Another text is read.
+  await dialog(page).getByLabel("Or paste a text").fill("hello");
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  await fault.filter({ hasText: "hello" }).waitFor();
+  assert.equal(await games.count(), 0);
+  await page.page.keyboard.press("Escape");
+  await page.openText(
+    "(;GM[9]PB[Anna]PW[Ben];B[b1-b3])\n(;GM[9]PB[Cara]PW[Dora];B[c1-c3];W[a4-c4])",
+  );
   await games.filter({ hasText: "Cara – Dora" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["c1-c3", "a4-c4"]);
