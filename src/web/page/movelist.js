@@ -80,6 +80,11 @@ export class MoveList {
     const text = node.move ? moveText(node.move, this.#notation) : "";
     const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
     const made = button("move", () => this.play.show(node), text + marks, sign(node.review));
+    const { lot, opening = 0 } = this.play.game.setting;
+    if (lot && node.ply <= opening && !node.parent?.children.indexOf(node)) {
+      made.classList.add("given");
+      made.title = "drawn by lot";
+    }
     this.#buttons.set(node, made);
     return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
   }

@@ -127,7 +127,8 @@ export class NewGameDialog {
       this.play.storage.change({ turning: isMover ? "own" : "mover" });
     try {
       if (this.#isFromBoard) setting.setup = await this.play.shownSetup();
-      await this.onStart(setting, this.#ballots.moves);
+      const { moves, lot } = this.#ballots.opening;
+      await this.onStart({ ...setting, lot }, moves);
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = messageOf(error);
@@ -203,6 +204,11 @@ function choice(name, value, text) {
 
 const LOT = "lot";
 
+/** @param {Ballot} ballot */
+function ballotText({ standard, name }) {
+  return name ? `${standard} ${name}` : standard;
+}
+
 class BallotField {
   #place = byId("ballot-field");
   #field = byId("ballot", HTMLSelectElement);
@@ -217,19 +223,18 @@ class BallotField {
     this.#field.replaceChildren(
       new Option("Free", ""),
       new Option(`By lot, one of ${ballots.length}`, LOT),
-      ...ballots.map(
-        ({ standard, name }, index) =>
-          new Option(name ? `${standard} ${name}` : standard, String(index)),
-      ),
+      ...ballots.map((ballot, index) => new Option(ballotText(ballot), String(index))),
     );
   }
 
-  /** The moves of the opening, which may be drawn by lot now. */
-  get moves() {
+  /** The moves of the opening, which may be drawn by lot now, and then its name. */
+  get opening() {
     const { value } = this.#field;
-    if (this.#place.hidden || !value) return [];
-    const lot = Math.floor(Math.random() * this.#ballots.length);
-    return this.#ballots[value === LOT ? lot : Number(value)]?.moves ?? [];
+    const isLot = value === LOT;
+    const index = isLot ? Math.floor(Math.random() * this.#ballots.length) : Number(value);
+    const ballot = this.#ballots[index];
+    if (this.#place.hidden || !value || !ballot) return { moves: [], lot: undefined };
+    return { moves: ballot.moves, lot: isLot ? ballotText(ballot) : undefined };
   }
 }
 

@@ -91,6 +91,7 @@ export async function createGame(engine, setting, moves) {
   const start = await engine.state({ variant, setup, moves: [], rules });
   const game = new Game({ ...setting, variant: start.variant, opening: moves.length });
   game.root.state = start;
+  if (setting.lot) game.root.comment = `Opening by lot: ${setting.lot}`;
   for (const move of moves) {
     const { state } = game.live;
     if (!state) break;

@@ -357,6 +357,10 @@ interface Setting {
   heads?: Heads | undefined;
 }
 
+  /** The opening if it was drawn by lot. */
+  lot?: string | undefined;
+  /** What of the record could not be read. */
+  fault?: string | undefined;
 /** A position in the tree of a game. */
 interface TreeNode {
   /** Null at the start of the game. */
