@@ -187,12 +187,19 @@ export class EarlierGames {
     const { saved, result } = stored;
     const { id, setting, end } = stored.game;
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const notes = [playersText(setting), setting.heads?.date ?? when, result].filter(Boolean);
+    const { event, date } = setting.heads ?? {};
+    const notes = [event, playersText(setting), date ?? when, result].filter(Boolean);
     const open = async () => {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = `${this.#variantOf(stored).title}, ${movesText(end.ply)}`;
+    const isMoved = end.ply > 0 || setting.setup === null;
+    const parts = [
+      this.#variantOf(stored).title,
+      ...(setting.setup === null ? [] : ["position"]),
+      ...(isMoved ? [movesText(end.ply)] : []),
+    ];
+    const name = parts.join(", ");
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
     const remove = button("stay", () => this.#remove(stored, entry), "×");
     remove.ariaLabel = `Delete ${name}`;

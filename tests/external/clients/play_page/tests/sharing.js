@@ -275,7 +275,10 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await page.menu("Open");
   const games = page.page.locator("#earlier-games").getByRole("listitem");
   const texts = await games.allTextContents();
-  assert.match(texts[0], /^English draughts, 2 movesCarl – Ben · 2026\.01\.31 · Black has won: /);
+  assert.match(
+    texts[0],
+    /^English draughts, 2 movesCup · Carl – Ben · 2026\.01\.31 · Black has won: /,
+  );
   assert.match(texts[1], /^Lines of Action, 1 moveLena – Otto · 2025-12-24/);
   assert.match(texts[2], /Anna – Ben/);
   const [text, name] = await page.download(() => page.button("All games as PDN (2)").click());
@@ -297,4 +300,15 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await page.menu("Open");
   const kept = await games.allTextContents();
   assert.deepEqual(kept, [texts[0], texts[2]]);
+  await page.page.keyboard.press("Escape");
+  // Positions are listed as such, with the name of their event.
+  await page.openText('[Event "Problem 7: win in 3"]\n[SetUp "1"]\n[FEN "B:W18,32:B1,2"]\n*');
+  await page.status.filter({ hasText: "Black to move" }).waitFor();
+  await page.openText("fen B:W18,32:B1,2 moves 1-5");
+  await page.waitForMoves(1);
+  await page.newGame({});
+  await page.menu("Open");
+  const [first, second] = await games.allTextContents();
+  assert.match(first, /^English draughts, position, 1 move/);
+  assert.match(second, /^English draughts, positionProblem 7: win in 3 · /);
 });
