@@ -1,6 +1,5 @@
 /** Positions to solve: what a lesson of a game and a collection have in common. */
-import { announce } from "./messages.js";
-import { button, byId, onClick, setDisabled } from "./page.js";
+import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { FULL } from "./protocol.js";
 import { readMoves } from "./records.js";
 import { countText, forBlack, isWon, messageOf, moveText, percent, sideName } from "./text.js";
@@ -46,6 +45,11 @@ export class Lesson {
 
   leave() {}
 
+  /** What is to be found, of a printed diagram; empty for that of the game. */
+  get caption() {
+    return "";
+  }
+
   get isOn() {
     return this.play.lesson === this;
   }
@@ -77,9 +81,9 @@ export class Lesson {
   /** @param {string} title @param {string} text */
   show(title, text) {
     byId("lesson-title").textContent = title;
-    this.text.textContent = text;
+    // The text is read out, with the title before it.
+    this.text.replaceChildren(element("span", "unseen", `${title}. `), text);
     this.line.replaceChildren();
-    announce(title);
     byId("lesson").scrollIntoView({ block: "nearest" });
   }
 

@@ -96,7 +96,7 @@ async function main() {
   listenToDisplayMenu(play);
   listenToSaveMenu(play, notice);
   listenToDetails(play);
-  new Problems(play, notice);
+  const problems = new Problems(play, notice);
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
@@ -125,12 +125,17 @@ async function main() {
   }
   if (!(await startShared())) {
     const stored = choices ? null : await storage.restore();
-    if (stored) await play.open(stored);
-    else {
+    // A reload comes back to the problem.
+    const { problem } = storage;
+    storage.problem = null;
+    if (stored) {
+      await play.open(stored);
+      if (problem) problems.start(problem);
+    } else {
       const setting = newSetting(variants, storage.settings, choices);
       await play.openNew(await createGame(engine, setting, []));
       if (!choices && !isDamaged && !storage.settings.next.variant)
-        welcome(variants, ({ name }) => start({ ...setting, variant: name }));
+        welcome(play, ({ name }) => start({ ...setting, variant: name }), problems);
     }
   }
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");

@@ -282,12 +282,27 @@ function makeField({ choices, min, max }) {
 }
 
 /**
- * Offers the games at the first visit. Without a choice, the game on the board stays.
- * @param {Variant[]} variants
+ * Offers the games and their problems at the first visit. Without a choice, the game on the board stays.
+ * @param {Play} play
  * @param {(variant: Variant) => Promise<void>} begin
+ * @param {import("./problems.js").Problems} problems
  */
-export function welcome(variants, begin) {
+export function welcome({ variants, engine }, begin, problems) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
+  const place = byId("welcome-problems");
+  for (const variant of variants) {
+    const solve = async () => {
+      await begin(variant);
+      dialog.close();
+      await problems.start();
+    };
+    const position = { variant: variant.name, setup: null, moves: [] };
+    const offer = (/** @type {Problem[]} */ { length }) => {
+      if (length > 0) place.append(button("", solve, variant.title), " ");
+      place.hidden &&= length === 0;
+    };
+    engine.query(position, "problems").then(offer, () => {});
+  }
   const choices = variants.map((variant) => {
     const choose = async () => {
       await begin(variant);

@@ -154,6 +154,7 @@ export class Panel {
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
     byId("move-now").hidden = !isThinking || isWatched || shown !== live;
     this.renderClocks();
+    document.body.classList.toggle("has-problem", !game.isKept);
   }
 
   renderClocks() {
@@ -209,7 +210,9 @@ export class Panel {
     const next = result
       ? resultText(result, game)
       : `${sideName(shown.state?.side ?? "black")} to move`;
-    return `${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`;
+    return `${task} ${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`.trim();
+    const task = lesson?.caption ?? "";
+    if (task && !shown.parent) return task;
   }
 
   #status() {
