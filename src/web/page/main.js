@@ -19,7 +19,7 @@ import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { playersText, resultText } from "./text.js";
+import { movesText, playersText, resultText } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -62,7 +62,11 @@ async function main() {
     silence();
     const { game, variant } = play;
     chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
-    if (game.isKept) announce(`${variant.title}. ${playersText(game.setting) || variant.goal}`);
+    if (!game.isKept) return;
+    const moves = game.end.ply > 0 ? ` ${movesText(game.end.ply)}.` : "";
+    announce(
+      `${variant.title}. ${playersText(game.setting) || variant.goal}${moves && "."}${moves}`,
+    );
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);

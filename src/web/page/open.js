@@ -121,8 +121,8 @@ export class OpenDialog {
     const { play } = this;
     try {
       const setting = { ...play.game.setting, rules: undefined };
-      await openRecord(play, this.notice, setting, record, errors, 0);
-      this.#dialog.close();
+      const close = () => this.#dialog.close();
+      await openRecord(play, this.notice, setting, record, errors, 0, close);
     } catch (refusal) {
       this.#fail(messageOf(refusal));
     }

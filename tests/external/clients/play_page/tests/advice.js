@@ -94,11 +94,22 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await page.waitForMoves(1);
   await page.page.reload();
   await page.ready();
+  // The rules are named beside the moves and above the rules of every game.
+  const others = page.page.getByText("Other rules in this game: move limit 1.");
+  await others.first().waitFor();
+  await page.page.getByRole("tab", { name: "Rules" }).click();
+  await others.last().waitFor();
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  // The next game has them too, which is marked.
+  await page.button("New game").click();
+  await more(/^More: other rules \(1 changed\)$/).waitFor();
+  await page.page.keyboard.press("Escape");
   await page.typeMove("a2c2");
   await page.status.filter({ hasText: /^Drawn: / }).waitFor();
   // The next game has the usual rules, unless they are chosen again.
   await page.newGame({ variant: "English draughts" });
   await page.newGame({ variant: "Lines of Action" });
+  assert.equal(await others.count(), 0);
   await page.typeMove("b1b3");
   await page.typeMove("a2c2");
   await page.status.filter({ hasText: "Black to move" }).waitFor();

@@ -118,6 +118,7 @@ test("one of several games is chosen", async ({ open }) => {
   await games.filter({ hasText: "Cara – Dora" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["c1-c3", "a4-c4"]);
+  await page.announcer.filter({ hasText: "Lines of Action. Cara – Dora. 1 move." }).waitFor();
 });
 
 test("text that is not a game is refused with a reason", async ({ open }) => {
@@ -208,7 +209,14 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   const fault = "in a variation of game 1 (left out), illegal move 12-12";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
-  const shown = ["Start", "1.11-15!", "Old Fourteenth", "1…23-19", "1…22-182.15x2225x18", "2.8-11"];
+  const shown = [
+    "Start",
+    "1.11-15!",
+    "Old Fourteenth",
+    "1…23-19",
+    "1…22-18Not played: 12-122.15x2225x18",
+    "2.8-11",
+  ];
   await eventually(async () => assert.deepEqual(await list(), shown));
   await page.page.reload();
   await page.ready();
@@ -231,6 +239,7 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   assert.deepEqual(annotations, [
     { line: 0, ply: 0, comment: "Start", nags: [] },
     { line: 0, ply: 1, comment: "Old Fourteenth", nags: [1] },
+    { line: 1, ply: 2, comment: "Not played: 12-12", nags: [] },
   ]);
   await page.button("Delete this variation").click();
   await page.answer("Delete");
