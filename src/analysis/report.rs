@@ -59,6 +59,9 @@ pub struct GameHead {
     /// Whether the variant is a guess, because neither the text nor the moves determine it.
     #[serde(rename = "variant_assumed", skip_serializing_if = "std::ops::Not::not")]
     pub variant_is_assumed: bool,
+    /// Why no rules are read from the header for them, although it has a text.
+    #[serde(rename = "rules_error", skip_serializing_if = "Option::is_none")]
+    pub rules_fault: Option<String>,
     /// The setup, if the game does not begin with the start position of the variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,

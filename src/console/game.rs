@@ -409,8 +409,9 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { played: SetupMoves { setup, moves }, record, rules, is_first } =
+        let LoadedGame { played, record, rules, rules_fault, is_first } =
             load::read(name, self.variant)?;
+        let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);
         let limit = limit.map_or(self.limit, |rule| rule.value);
@@ -424,7 +425,8 @@ impl<W: Write> ConsoleGame<W> {
         (self.draft, self.agreed, self.announced) = (None, None, None);
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };
-        let text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
+        let mut text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
+        text.extend(rules_fault.map(|fault| format!("\n{fault}.")));
         let moves = self.player.engine.session().history();
         self.read = record.map(|record| ReadRecord { record, moves });
         Ok(text)

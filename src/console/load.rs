@@ -40,6 +40,8 @@ pub struct LoadedGame {
     pub record: Option<Record>,
     /// The rules that the record names.
     pub rules: Vec<RuleSetting>,
+    /// Why no rules are read from its header for them, although it has a text.
+    pub rules_fault: Option<String>,
     /// Whether the file has more games.
     pub is_first: bool,
 }
@@ -54,9 +56,13 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
         Some(TextItem::Game(record)) => {
             Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
         }
-        Some(TextItem::Setup { setup, .. }) => {
-            Ok(LoadedGame { played: setup, record: None, rules: Vec::new(), is_first: false })
-        }
+        Some(TextItem::Setup { setup, .. }) => Ok(LoadedGame {
+            played: setup,
+            record: None,
+            rules: Vec::new(),
+            rules_fault: None,
+            is_first: false,
+        }),
         Some(TextItem::Failure(failure)) => {
             Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
         }
@@ -74,5 +80,6 @@ fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadE
     }
     let moves = record.moves().map(str::to_string).collect();
     let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
-    Ok(LoadedGame { played, rules: record.rules(), record: Some(record), is_first: false })
+    let (rules, rules_fault) = (record.rules(), record.rules_fault());
+    Ok(LoadedGame { played, rules, rules_fault, record: Some(record), is_first: false })
 }

@@ -99,6 +99,7 @@ impl AnalysisJob {
             origin: InputOrigin { line: 1, ..InputOrigin::default() },
             variant: variant.name,
             variant_is_assumed: false,
+            rules_fault: None,
             setup: (setup != variant.start).then_some(setup),
             black: request.black,
             white: request.white,

@@ -11,7 +11,7 @@ use crate::engine::{EngineError, open, variant_data, variant_named};
 use crate::options::Options;
 use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
-use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordResult};
+use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
 
 /// The object after `import`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -78,6 +78,9 @@ pub struct ImportedGame {
     /// The rules that the record names: options with their values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<&'static str, String>,
+    /// Why no rules are read from the header for them, although it has a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules_error: Option<String>,
     /// The names and texts of the other headers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
@@ -87,9 +90,23 @@ pub struct ImportedGame {
     pub ending: Option<Outcome>,
     /// The first illegal move or syntax error, with its location.
     pub error: Option<String>,
+    /// What follows in the lines that have an illegal move or another error, as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unplayed: Vec<UnplayedMoves>,
     /// The first illegal move of each variation that has one.
     #[serde(skip)]
     pub variation_errors: Vec<String>,
+}
+
+/// The moves of a record from an illegal one on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct UnplayedMoves {
+    /// The line of the last move before them: 0 is the main line, N the Nth variation.
+    pub line: usize,
+    /// The ply of this move; 0 is before the first one.
+    pub ply: usize,
+    /// The moves with their comments and variations, as in a book.
+    pub text: String,
 }
 
 /// The maximum number of reported errors: a text without games may have one on each line.
@@ -149,6 +166,7 @@ fn of_record(record: &Record, number: usize, options: &Options) -> Result<Import
         white: record.info(HeaderField::White),
         event: record.info(HeaderField::Event),
         date: record.info(HeaderField::Date),
+        rules_error: record.rules_fault(),
         rules: rules.into_iter().map(|rule| (rule.name, rule.text)).collect(),
         headers: record.other_headers(),
         result: record.outcome(),
@@ -178,9 +196,16 @@ fn add_lines(
         moves: moves.iter().map(|mv| mv.turn.text.as_str()).collect(),
     });
     let played = session.variations(&texts.collect::<Vec<_>>());
+    let branches = branches(&lines);
+    let ply = game.moves.len();
+    let text = moves_text(&lines, &branches, 0, ply);
+    game.unplayed.extend((!text.is_empty()).then_some(UnplayedMoves { line: 0, ply, text }));
     // The numbers of the lines among those with moves.
     let mut numbers = vec![0];
-    for (Variation { line, ply, moves }, (played, error)) in variations.iter().zip(played) {
+    for (i, (Variation { line, ply, moves }, (played, error))) in
+        variations.iter().zip(played).enumerate()
+    {
+        let number = game.variations.len() + usize::from(!played.is_empty());
         if let (Some(error), Some(mv)) = (error, moves.get(played.len())) {
             let error = error.for_player();
             let kept = match played.len() {
@@ -191,8 +216,11 @@ fn add_lines(
             let place = format!("in a variation of game {game_number} ({kept})");
             let error = format!("{}: {place}, {error}", mv.location);
             game.variation_errors.push(error);
+            let line = if played.is_empty() { numbers.get(*line).copied() } else { Some(number) };
+            let text = moves_text(&lines, &branches, i + 1, played.len());
+            let unplayed = |line| UnplayedMoves { line, ply: ply + played.len() - 1, text };
+            game.unplayed.extend(line.map(unplayed));
         }
-        let number = game.variations.len() + usize::from(!played.is_empty());
         for (i, mv) in moves.iter().enumerate().take(played.len()) {
             game.annotate(number, ply + i, mv.comment.clone(), mv.glyphs.clone());
         }
@@ -201,6 +229,56 @@ fn add_lines(
         }
         numbers.push(number);
     }
+}
+
+/// The numbers of the lines that leave a line at a ply.
+type Branches = BTreeMap<(usize, usize), Vec<usize>>;
+
+fn branches(lines: &[Variation<RecordMove>]) -> Branches {
+    let mut branches = Branches::new();
+    for (number, &Variation { line, ply, .. }) in lines.iter().enumerate().skip(1) {
+        branches.entry((line, ply)).or_default().push(number);
+    }
+    branches
+}
+
+/// The moves of a line after its first `from` ones, with comments in braces and variations in
+/// parentheses. The variations in place of the first of these moves are not part of it.
+fn moves_text(
+    lines: &[Variation<RecordMove>],
+    branches: &Branches,
+    line: usize,
+    from: usize,
+) -> String {
+    enum Part {
+        Move(usize, usize),
+        Close,
+    }
+    let mut text = String::new();
+    // Without recursion, however deep the variations are nested.
+    let mut parts = vec![Part::Move(line, from)];
+    while let Some(part) = parts.pop() {
+        let Part::Move(number, at) = part else {
+            text.push(')');
+            continue;
+        };
+        let Some((ply, mv)) =
+            lines.get(number).and_then(|line| Some((line.ply, line.moves.get(at)?)))
+        else {
+            continue;
+        };
+        if !text.is_empty() {
+            text += if at == 0 { " (" } else { " " };
+        }
+        text += &mv.text();
+        parts.push(Part::Move(number, at + 1));
+        let is_first = (number, at) == (line, from);
+        let others = branches.get(&(number, ply + at)).filter(|_| !is_first);
+        for &other in others.into_iter().flatten().rev() {
+            parts.extend([Part::Close, Part::Move(other, 0)]);
+        }
+    }
+    text
 }
 
 fn of_setup(
@@ -212,7 +290,11 @@ fn of_setup(
     let (mut session, setup) = set_up(variant, played.setup.as_deref(), options)?;
     let error = played.moves.iter().find_map(|mv| session.play(mv).err());
     let error = error.map(|error| error.for_player());
-    Ok(ImportedGame { error, ..ImportedGame::new(&*session, setup) })
+    let game = ImportedGame::new(&*session, setup);
+    let ply = game.moves.len();
+    let rest = played.moves.get(ply..).filter(|rest| !rest.is_empty());
+    let rest = rest.map(|rest| UnplayedMoves { line: 0, ply, text: rest.join(" ") });
+    Ok(ImportedGame { error, unplayed: rest.into_iter().collect(), ..game })
 }
 
 /// A game without moves, and its setup if it is not the start position of the variant.

@@ -8,9 +8,9 @@ use thiserror::Error;
 
 use super::error::LineColumn;
 use super::record::Record;
-use super::sgf;
 use super::tree::{GameTree, TreeNode, Turn};
 use super::values::Format;
+use super::{pdn, sgf};
 use crate::game::{GameLines, Side, Variation};
 
 /// A move of a record with its annotations.
@@ -27,6 +27,18 @@ pub struct RecordMove<'a> {
 }
 
 impl RecordMove<'_> {
+    /// The move with its glyphs, and the comment in braces.
+    pub fn text(&self) -> String {
+        let sign =
+            |&glyph: &u8| pdn::suffix(glyph).map_or_else(|| format!(" ${glyph}"), str::to_string);
+        let signs: String = self.glyphs.iter().map(sign).collect();
+        let move_text = format!("{}{signs}", self.turn.text);
+        match self.comment.as_str() {
+            "" => move_text,
+            comment => format!("{move_text} {{{comment}}}"),
+        }
+    }
+
     /// Adds the annotations of a node: that of the move, or one without a move after it. `remarks` are
     /// further comments.
     fn annotate(&mut self, node: &TreeNode, remarks: &[String]) {

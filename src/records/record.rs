@@ -198,7 +198,7 @@ impl Record {
         let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
         match self.format {
             Format::Sgf => node.merge_comment(text),
-            Format::Pdn => node.items.push(NodeItem::Comment(text)),
+            Format::Pdn => node.items.push(NodeItem::Comment(pdn::comment::without_braces(&text))),
         }
     }
 

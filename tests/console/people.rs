@@ -189,6 +189,12 @@ fn a_game_keeps_its_rules() {
     assert_eq!(plain.errors, "");
     let text = fs::read_to_string(format!("{}x", sgf.display())).unwrap();
     assert!(text.contains("RU[Repetition Draw: 0; Move Limit: 60]"), "{text}");
+    // A header that names no rules is not passed over in silence.
+    fs::write(&pdn, "[Rules \"American\"]\n1. 11-15 *").unwrap();
+    let console = run_draughts(&format!("load {}\n", pdn.display()));
+    let fault =
+        "Loaded 1 move.\nRules: expected NAME: VALUE, found 'American'; no rules are read.\n";
+    assert!(console.output.contains(fault), "{}{}", console.output, console.errors);
     fs::remove_file(format!("{}x", sgf.display())).unwrap();
     for path in [pdn, saved, sgf] {
         fs::remove_file(path).unwrap();

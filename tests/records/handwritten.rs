@@ -162,7 +162,7 @@ fn annotations_end_no_game() {
 fn an_error_in_a_variation_does_not_end_the_main_line() {
     for (variation, line, comment) in [
         ("1... 22-18 is better", "22-18", "is better"),
-        ("22-18 2. 1522 (x) {y)} 25x18", "22-18", "1522 (x) {y)} 25x18"),
+        ("22-18 2. 1522 (x) {y)} 25x18", "22-18", "1522 (x) (y)) 25x18"),
         ("22-18 2. 15 25x18", "22-18", "15 25x18"),
         ("22-18 (22-17 z) 2. 15x22", "22-18 15x22", ""),
     ] {

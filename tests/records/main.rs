@@ -136,7 +136,7 @@ fn new_records_are_annotated_and_written() {
     assert_eq!(
         text,
         "[GameType \"21,B,8,8,N1,0\"]\n[Result \"1/2-1/2\"]\n[Event \"a \\\"match\\\" of two\"]\n\n \
-         {a start} 1. 12-16 {a &#123; and a &#125;\nand more} 22-18? (1... 22-17 {better} 2. 9-13) \
+         {a start} 1. 12-16 {a ( and a )\nand more} 22-18? (1... 22-17 {better} 2. 9-13) \
          2. 9-13 1/2-1/2\n\n"
             .replace("\n {a", "\n{a")
     );

@@ -80,6 +80,7 @@ fn a_header_names_rules_or_is_kept() {
         let found = record.rules();
         let found: Vec<_> = found.iter().map(|rule| [rule.name, &rule.text].join(": ")).collect();
         assert_eq!(found.join("; "), rules, "{text}");
+        assert_eq!(record.rules_fault().is_some(), rules.is_empty(), "{text}");
         let kept =
             if rules.is_empty() { vec![("Rules".to_string(), text.to_string())] } else { vec![] };
         assert_eq!(record.other_headers(), kept);
@@ -92,6 +93,8 @@ fn a_header_names_rules_or_is_kept() {
         ("[Variant \"linesofaction\"]\n[Rules \"Move Limit: 50\"]\n\n1. d1b3 *", 1),
     ] {
         assert_eq!(one(text).rules().len(), count, "{text}");
+        // The name of the game in place of its rules is no fault.
+        assert_eq!(one(text).rules_fault(), None, "{text}");
     }
 }
 

@@ -191,6 +191,7 @@ fn game_with_text(text: &str) -> GameReport {
         origin: InputOrigin::default(),
         variant: "linesofaction",
         variant_is_assumed: false,
+        rules_fault: None,
         setup: field(),
         black: field(),
         white: field(),

@@ -1,8 +1,8 @@
 //! Comments in PDN, between braces.
 //!
-//! PDN has no escapes in comments. What a reader could take for the end of the comment, a variation,
-//! the result or the tag of another game is written as a numeric character reference of HTML:
-//! `&#125;` for a closing brace.
+//! PDN has no escapes in comments, so those in records of it have parentheses in place of braces.
+//! Whatever else a reader could take for a variation, the result or the tag of another game is
+//! written as a numeric character reference of HTML: `&#41;` for a parenthesis that closes nothing.
 
 use super::super::results::is_points;
 use super::super::values::plain_text;
@@ -33,13 +33,18 @@ pub(in super::super) fn decode(comment: &str) -> String {
             }
         };
     }
-    plain_text(&(text + rest))
+    without_braces(&plain_text(&(text + rest)))
 }
 
-/// Encodes a comment.
+/// A text as a comment holds it.
+pub(in super::super) fn without_braces(text: &str) -> String {
+    text.replace('{', "(").replace('}', ")")
+}
+
+/// Encodes a comment, which has no braces.
 pub(super) fn encode(comment: &str) -> String {
     let chars: Vec<char> = comment.chars().collect();
-    let mut is_unsafe: Vec<bool> = chars.iter().map(|c| matches!(c, '{' | '}')).collect();
+    let mut is_unsafe = vec![false; chars.len()];
     // Some readers remove variations before comments.
     let mut opened = Vec::new();
     // Some readers look for results, and for the tags of the next game, before they remove comments.

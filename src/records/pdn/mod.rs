@@ -103,6 +103,11 @@ pub(super) fn outcome(tree: &GameTree, terminator: &str) -> RecordResult {
     given.find(|result| *result != RecordResult::Unknown).unwrap_or(RecordResult::Unknown)
 }
 
+/// The move suffix of a glyph.
+pub(super) fn suffix(glyph: u8) -> Option<&'static str> {
+    MOVE_SUFFIXES.get(usize::from(glyph).wrapping_sub(1)).copied()
+}
+
 /// The glyph of a move suffix; only the first two characters count.
 pub(super) fn glyph(suffix: &str) -> Option<u8> {
     let two = suffix.get(..2).unwrap_or(suffix);

@@ -3,8 +3,8 @@
 use std::fmt::{self, Formatter};
 
 use super::super::tree::{GameTree, NodeItem, TreeNode};
-use super::MOVE_SUFFIXES;
 use super::comment::encode;
+use super::suffix;
 
 /// The maximum width of a line of moves.
 const WIDTH: usize = 79;
@@ -89,7 +89,7 @@ impl MoveText<'_, '_> {
                     self.word(&turn.written)?;
                 }
                 NodeItem::Nag(glyph) => {
-                    let suffix = MOVE_SUFFIXES.get(usize::from(*glyph).wrapping_sub(1));
+                    let suffix = suffix(*glyph);
                     match suffix.filter(|_| after_move) {
                         Some(suffix) => self.raw(suffix)?,
                         None => self.word(&format!("${glyph}"))?,

@@ -32,7 +32,7 @@ pub(super) fn record(
         }
     }
     let root = tree.get(GameTree::ROOT);
-    let rules = root.and_then(|root| rule_header::read(variant, root.value("Rules")?));
+    let rules = root.and_then(|root| rule_header::read(variant, root.value("Rules")?).ok());
     resolve(variant, setup.as_deref(), &values_of(&rules.unwrap_or_default()), &mut tree);
     // Black moves first, so Black's points stand first.
     let (result, fault) = results::agreed(&tree, terminators, Some(Side::Black));

@@ -141,5 +141,6 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         date: record.info(HeaderField::Date),
         result: result_text(record.outcome()),
         variant_is_assumed: record.variant_is_assumed(),
+        rules_fault: record.rules_fault(),
     }
 }

@@ -11,6 +11,7 @@ const SEARCH_TIME = 700;
 const MOST_FACTS = 3;
 /** The engine declines a draw before this ply. */
 const EARLY = 20;
+const AGAIN = "A draw can be offered again at the next move";
 
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
@@ -147,13 +148,14 @@ export class Advice {
     const { resigner, isThinking, game } = this.play;
     const { live } = game;
     const isTurn = resigner !== null && live.state?.side === resigner && !isThinking;
-    return isTurn && live !== this.#declined && !this.isSearching;
+    return isTurn && !this.isSearching;
   }
 
   /** Offers a draw to the engine, which accepts unless it stands better, or to the other player. */
   async offerDraw() {
     const { game } = this.play;
     const { live, setting } = game;
+    if (live === this.#declined) return this.#show(AGAIN);
     if (!this.canOfferDraw || !live.state) return;
     this.play.show(live);
     const { side } = live.state;
@@ -173,8 +175,10 @@ export class Advice {
       return;
     }
     this.#declined = live;
-    const reason = isEarly ? ": it is too early for a draw" : " the draw";
-    this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}`);
+    const reason = isEarly
+      ? `: it is too early for a draw before move ${EARLY / 2 + 1}`
+      : " the draw";
+    this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}. ${AGAIN}`);
   }
 
   /** Searches the position on the board. What follows must be drawn. */

@@ -76,17 +76,26 @@ export function eventText(play) {
 /** The field for comments. Returns a function that draws it. @param {Play} play */
 export function listenToComment(play) {
   const field = byId("comment", HTMLTextAreaElement);
+  let { game } = play;
+  let node = game.shown;
   field.addEventListener("input", () => {
-    const { game } = play;
-    game.shown.comment = field.value;
+    node.comment = field.value;
     game.revision += 1;
     play.changed();
   });
-  return () => {
-    const { comment, ply, mover } = play.game.shown;
+  const render = () => {
+    // While a comment is being written, the moves of others do not take its field away.
+    const isWriting = document.activeElement === field && game === play.game;
+    if (!isWriting) {
+      game = play.game;
+      node = game.shown;
+    }
+    const { comment, ply, mover } = node;
     byId("comment-label").textContent = mover
       ? `Comment on ${placeText({ ply, mover })}`
       : "Comment at the start";
     if (field.value !== comment) field.value = comment;
   };
+  field.addEventListener("blur", render);
+  return render;
 }

@@ -105,10 +105,12 @@ export class Game {
     return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
   }
 
-  /** Returns the end of the game of a record, which a variation may continue. @param {ImportedGame} record */
+  /**
+   * Adds the moves of a record. Returns a function that gives the position in a line after a ply.
+   * @param {ImportedGame} record
+   */
   addRecord({ moves, variations, annotations }) {
-    const end = this.add(this.root, moves);
-    const lines = [line(end)];
+    const lines = [line(this.add(this.root, moves))];
     /** @param {number} number @param {number} ply */
     const node = (number, ply) => /** @type {TreeNode} */ (lines[number]?.[ply]);
     for (const { line: number, ply, moves } of variations) {
@@ -117,7 +119,7 @@ export class Game {
     for (const { line: number, ply, comment, nags } of annotations) {
       Object.assign(node(number, ply), { comment, nags });
     }
-    return end;
+    return node;
   }
 
   /** The variations and annotations of the record of the game. */

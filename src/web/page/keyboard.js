@@ -92,25 +92,40 @@ export function listenToKeys(play) {
 
 /** Plays typed moves. Returns a function that removes the error and the text once they are outdated. @param {Play} play */
 export function listenToTyping(play) {
+  const form = byId("typed-form");
   const field = byId("typed", HTMLInputElement);
   const fault = byId("typed-error");
   /** The position in which a move was refused. @type {TreeNode | null} */
   let refused = null;
+  /** @type {Result | null} */
+  let result = null;
   let { game } = play;
-  byId("typed-form").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const clear = () => {
+    refused = null;
     fault.textContent = "";
-    if (!field.value.trim()) return;
+  };
+  field.addEventListener("input", clear);
+  // Also a dialog takes the focus.
+  form.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) clear();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clear();
+    const text = field.value;
+    if (!text.trim()) return;
     const played = play.game;
     try {
-      const read = await play.advice.read(field.value);
+      const read = await play.advice.read(text);
       const move = findMove(play.offered, read?.coordinate);
       if (move) play.play(move);
-      if (played === play.game) field.value = "";
+      // The next move may be typed already.
+      if (played === play.game && field.value === text) field.value = "";
     } catch (error) {
-      if (played !== play.game) return;
+      if (played !== play.game || field.value !== text) return;
       fault.textContent = messageOf(error);
       refused = play.game.shown;
+      ({ result } = play);
     }
   });
   return () => {
@@ -118,9 +133,6 @@ export function listenToTyping(play) {
       game = play.game;
       field.value = "";
     }
-    if (refused && refused !== play.game.shown) {
-      refused = null;
-      fault.textContent = "";
-    }
+    if (refused && (refused !== play.game.shown || result !== play.result)) clear();
   };
 }

@@ -46,6 +46,11 @@ export class Lesson {
 
   leave() {}
 
+  /** What is to be found, of a printed diagram; empty for that of the game. */
+  get caption() {
+    return "";
+  }
+
   get isOn() {
     return this.play.lesson === this;
   }

@@ -19,7 +19,7 @@ import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { playersText, resultText } from "./text.js";
+import { movesText, playersText, resultText } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -67,7 +67,11 @@ async function main() {
     silence();
     const { game, variant } = play;
     chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
-    if (game.isKept) announce(`${variant.title}. ${playersText(game.setting) || variant.goal}`);
+    if (!game.isKept) return;
+    const moves = game.end.ply > 0 ? ` ${movesText(game.end.ply)}.` : "";
+    announce(
+      `${variant.title}. ${playersText(game.setting) || variant.goal}${moves && "."}${moves}`,
+    );
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
@@ -101,7 +105,7 @@ async function main() {
   listenToDisplayMenu(play);
   listenToSaveMenu(play, notice);
   listenToDetails(play);
-  new Problems(play, notice);
+  const problems = new Problems(play, notice);
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
@@ -132,12 +136,17 @@ async function main() {
   }
   if (!(await startShared())) {
     const stored = choices ? null : await storage.restore();
-    if (stored) await play.open(stored);
-    else {
+    // A reload comes back to the problem.
+    const { problem } = storage;
+    storage.problem = null;
+    if (stored) {
+      await play.open(stored);
+      if (problem) problems.start(problem);
+    } else {
       const setting = newSetting(variants, storage.settings, choices);
       await play.openNew(await createGame(engine, setting, []));
       if (!choices && !isDamaged && !storage.settings.next.variant)
-        welcome(variants, ({ name }) => start({ ...setting, variant: name }));
+        welcome(play, ({ name }) => start({ ...setting, variant: name }), problems);
     }
   }
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");

@@ -85,6 +85,11 @@ export class MoveList {
     const made = button("move", () => this.play.show(node), text + marks, signed);
     const name = `${moveNumber(node)}, ${sideName(node.mover ?? "black")}: ${text}${marks}`;
     made.ariaLabel = signed ? `${name}, ${signed.title}` : name;
+    const { lot, opening = 0 } = this.play.game.setting;
+    if (lot && node.ply <= opening && !node.parent?.children.indexOf(node)) {
+      made.classList.add("given");
+      made.title = "drawn by lot";
+    }
     this.#buttons.set(node, made);
     return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
   }

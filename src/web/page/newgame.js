@@ -1,5 +1,5 @@
 /** The dialogs for a new game: of the first visit, and with all choices. */
-import { button, byId, element } from "./page.js";
+import { button, byId, element, onClick } from "./page.js";
 import { SIDES } from "./protocol.js";
 import { capitalised, levelText, messageOf } from "./text.js";
 
@@ -34,6 +34,11 @@ export class NewGameDialog {
     byId("variant-choices").append(...choices);
     this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
+    onClick("usual-rules", () => {
+      this.#rules.show(this.#variant, {});
+      this.#update();
+      byId("more-rules-label").focus();
+    });
   }
 
   /**
@@ -102,6 +107,10 @@ export class NewGameDialog {
     showField("from-field", this.#get("variant") === this.play.variant.name);
     this.#ballots.show(this.#variant, !this.#isFromBoard);
     byId("more-rules").hidden = !this.#variant.options?.length;
+    const changed = Object.keys(this.#rules.chosen).length;
+    const label = `More: other rules${changed > 0 ? ` (${changed} changed)` : ""}`;
+    byId("more-rules-label").textContent = label;
+    byId("usual-rules").hidden = changed === 0;
     showRules(byId("new-game-rules"), this.#variant);
     byId("new-game-error").textContent = "";
   }
@@ -119,7 +128,8 @@ export class NewGameDialog {
       this.play.storage.change({ turning: isMover ? "own" : "mover" });
     try {
       if (this.#isFromBoard) setting.setup = await this.play.shownSetup();
-      await this.onStart(setting, this.#ballots.moves);
+      const { moves, lot } = this.#ballots.opening;
+      await this.onStart({ ...setting, lot }, moves);
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = messageOf(error);
@@ -196,6 +206,11 @@ function choice(name, value, text) {
 
 const LOT = "lot";
 
+/** @param {Ballot} ballot */
+function ballotText({ standard, name }) {
+  return name ? `${standard} ${name}` : standard;
+}
+
 class BallotField {
   #place = byId("ballot-field");
   #field = byId("ballot", HTMLSelectElement);
@@ -210,19 +225,18 @@ class BallotField {
     this.#field.replaceChildren(
       new Option("Free", ""),
       new Option(`By lot, one of ${ballots.length}`, LOT),
-      ...ballots.map(
-        ({ standard, name }, index) =>
-          new Option(name ? `${standard} ${name}` : standard, String(index)),
-      ),
+      ...ballots.map((ballot, index) => new Option(ballotText(ballot), String(index))),
     );
   }
 
-  /** The moves of the opening, which may be drawn by lot now. */
-  get moves() {
+  /** The moves of the opening, which may be drawn by lot now, and then its name. */
+  get opening() {
     const { value } = this.#field;
-    if (this.#place.hidden || !value) return [];
-    const lot = Math.floor(Math.random() * this.#ballots.length);
-    return this.#ballots[value === LOT ? lot : Number(value)]?.moves ?? [];
+    const isLot = value === LOT;
+    const index = isLot ? Math.floor(Math.random() * this.#ballots.length) : Number(value);
+    const ballot = this.#ballots[index];
+    if (this.#place.hidden || !value || !ballot) return { moves: [], lot: undefined };
+    return { moves: ballot.moves, lot: isLot ? ballotText(ballot) : undefined };
   }
 }
 
@@ -270,12 +284,27 @@ function makeField({ choices, labels, min, max }) {
 }
 
 /**
- * Offers the games at the first visit. Without a choice, the game on the board stays.
- * @param {Variant[]} variants
+ * Offers the games and their problems at the first visit. Without a choice, the game on the board stays.
+ * @param {Play} play
  * @param {(variant: Variant) => Promise<void>} begin
+ * @param {import("./problems.js").Problems} problems
  */
-export function welcome(variants, begin) {
+export function welcome({ variants, engine }, begin, problems) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
+  const place = byId("welcome-problems");
+  for (const variant of variants) {
+    const solve = async () => {
+      await begin(variant);
+      dialog.close();
+      await problems.start();
+    };
+    const position = { variant: variant.name, setup: null, moves: [] };
+    const offer = (/** @type {Problem[]} */ { length }) => {
+      if (length > 0) place.append(button("", solve, variant.title), " ");
+      place.hidden &&= length === 0;
+    };
+    engine.query(position, "problems").then(offer, () => {});
+  }
   const choices = variants.map((variant) => {
     const choose = async () => {
       await begin(variant);

@@ -17,6 +17,8 @@ export class OpenDialog {
   #file = byId("open-file", HTMLInputElement);
   #variant = byId("open-variant", HTMLSelectElement);
   #list = byId("open-list");
+  /** The text whose games are listed. */
+  #listed = "";
 
   /** @param {Play} play @param {Notice} notice */
   constructor(play, notice) {
@@ -26,7 +28,11 @@ export class OpenDialog {
     onClick("open-text-item", () => this.#open());
     byId("open-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#read(this.#text.value);
+      const { value: text } = this.#text;
+      // The games of a file are listed without a text.
+      const isListed = this.#list.hasChildNodes() && (!text.trim() || text === this.#listed);
+      if (isListed) byId("open-error").textContent = "Choose one of the games above.";
+      else this.#read(text);
     });
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
@@ -102,6 +108,7 @@ export class OpenDialog {
       );
     });
     this.#fail(errors[0] ?? "");
+    this.#listed = this.#text.value;
     this.#list.replaceChildren(
       element("p", "", `${games.length} games. Choose one.${more}`),
       element("ol", "", ...entries),
@@ -114,14 +121,14 @@ export class OpenDialog {
     const { play } = this;
     try {
       const setting = { ...play.game.setting, rules: undefined };
-      await openRecord(play, this.notice, setting, record, errors, 0);
-      this.#dialog.close();
+      const close = () => this.#dialog.close();
+      await openRecord(play, this.notice, setting, record, errors, 0, close);
     } catch (refusal) {
       this.#fail(messageOf(refusal));
     }
   }
 
-  /** @param {string} reason */
+  /** Lists no games. @param {string} reason */
   #fail(reason) {
     this.#list.replaceChildren();
     byId("open-error").textContent = reason;
@@ -180,12 +187,19 @@ export class EarlierGames {
     const { saved, result } = stored;
     const { id, setting, end } = stored.game;
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const notes = [playersText(setting), setting.heads?.date ?? when, result].filter(Boolean);
+    const { event, date } = setting.heads ?? {};
+    const notes = [event, playersText(setting), date ?? when, result].filter(Boolean);
     const open = async () => {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = `${this.#variantOf(stored).title}, ${movesText(end.ply)}`;
+    const isMoved = end.ply > 0 || setting.setup === null;
+    const parts = [
+      this.#variantOf(stored).title,
+      ...(setting.setup === null ? [] : ["position"]),
+      ...(isMoved ? [movesText(end.ply)] : []),
+    ];
+    const name = parts.join(", ");
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
     const remove = button("stay", () => this.#remove(stored, entry), "×");
     remove.ariaLabel = `Delete ${name}`;

@@ -11,6 +11,7 @@ import {
   clockText,
   moveText,
   nameOf,
+  otherRulesText,
   placeText,
   playedText,
   playerText,
@@ -134,6 +135,9 @@ export class Panel {
     const { live, shown, setting } = game;
     const { opening } = shown.state ?? {};
     byId("event").textContent = eventText(play);
+    byId("record-fault").textContent = setting.fault ?? "";
+    const rules = otherRulesText(play.variant, setting.rules);
+    for (const place of document.querySelectorAll(".other-rules")) place.textContent = rules;
     const named = opening ? `Opening: ${opening}` : "";
     if (shown.state && byId("opening").textContent !== named) {
       byId("opening").textContent = named;
@@ -158,6 +162,7 @@ export class Panel {
     byId("delete-variation").textContent = `Delete this ${this.#deleted}`;
     byId("counts-note").hidden = !shown.state?.lines?.length;
     byId("caption").textContent = this.#caption;
+    document.body.classList.toggle("has-problem", !game.isKept);
     byId("pause").hidden = !isWatched || game.isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
     byId("move-now").hidden = !isThinking || isWatched || shown !== live;
@@ -227,12 +232,14 @@ export class Panel {
 
   /** Of a printed diagram. */
   get #caption() {
-    const { game, result } = this.play;
+    const { game, result, lesson } = this.play;
     const { shown } = game;
+    const task = lesson?.caption ?? "";
+    if (task && !shown.parent) return task;
     const next = result
       ? resultText(result, game)
       : `${sideName(shown.state?.side ?? "black")} to move`;
-    return `${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`;
+    return `${task} ${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`.trim();
   }
 
   #status() {

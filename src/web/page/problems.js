@@ -2,7 +2,7 @@
 import { findMove } from "./game.js";
 import { chances, Lesson } from "./lesson.js";
 import { announce, silence } from "./messages.js";
-import { byId, element, onClick } from "./page.js";
+import { byId, element, onClick, setDisabled } from "./page.js";
 import { opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
 import { messageOf, sideName } from "./text.js";
@@ -17,17 +17,31 @@ export class Problems extends Lesson {
   /** The game that was on the board before. @type {Game | null} */
   #before = null;
   #grade = byId("grade", HTMLSelectElement);
+  #number = byId("problem-number", HTMLSelectElement);
 
   /** @param {Play} play @param {Notice} notice */
   constructor(play, notice) {
     super(play);
-    onClick("problems-item", () =>
-      this.#start().catch((error) => notice.show(`No problems: ${messageOf(error)}.`)),
-    );
+    this.notice = notice;
+    for (const id of ["problems-item", "problems-now"]) onClick(id, () => this.start());
     this.#grade.addEventListener("change", () => this.#choose(Number(this.#grade.value)));
+    this.#number.addEventListener("change", () => {
+      this.index = this.#problems.findIndex(({ id }) => id === this.#number.value);
+      this.open();
+    });
   }
 
-  async #start() {
+  /** @param {string | null} [id] of the first problem; by default the next one that is not solved */
+  async start(id) {
+    try {
+      await this.#start(id);
+    } catch (error) {
+      this.notice.show(`No problems: ${messageOf(error)}.`);
+    }
+  }
+
+  /** @param {string | null} [id] */
+  async #start(id) {
     const { play } = this;
     const { game, variant } = play;
     /** @type {Problem[]} */
@@ -38,7 +52,8 @@ export class Problems extends Lesson {
     this.#before = game;
     play.storeClocks();
     this.begin(game, "Solution");
-    await this.#choose(this.#progress.grade);
+    this.index = problems.findIndex((problem) => problem.id === id);
+    await (this.index < 0 ? this.#choose(this.#progress.grade) : this.open());
     byId("lesson-title").focus();
   }
 
@@ -69,14 +84,27 @@ export class Problems extends Lesson {
     return this.open();
   }
 
+  next(by = 1) {
+    if (this.#problems[this.index + by]) super.next(by);
+  }
+
+  close() {
+    super.close();
+    this.play.storage.problem = null;
+  }
+
+  render() {
+    super.render();
+    setDisabled("lesson-previous", this.index === 0);
+    if (this.index === this.#problems.length - 1) setDisabled("lesson-next", true);
+  }
+
   async open() {
     const { play } = this;
-    const { length } = this.#problems;
-    // The first problem follows the last one.
-    this.index = (this.index + length) % length;
     const turn = this.obsolete();
-    const { setup, grade } = this.#problem;
+    const { id, setup, grade } = this.#problem;
     const variant = play.variant.name;
+    play.storage.problem = id;
     const setting = { ...STUDY, variant, setup, level: "full", time: { seconds: 1 } };
     const fail = this.fail.bind(this, turn, "The problem");
     const game = await createGame(play.engine, setting, []).catch(fail);
@@ -101,13 +129,24 @@ export class Problems extends Lesson {
     return /** @type {Exercise} */ (this.play.exercise).node;
   }
 
+  get #name() {
+    const all = this.#ofGrade(this.#problem.grade);
+    return `Problem ${all.indexOf(this.#problem) + 1} of ${all.length}`;
+  }
+
+  get caption() {
+    const { terms, grade, solution } = this.#problem;
+    const { root } = /** @type {Game} */ (this.game);
+    const shown = this.#isSolutionShown ? ` Solution: ${solution.join(" ")}.` : "";
+    return `${this.#name}, grade ${grade}. ${sideName(this.#side(root))} to play and ${terms}.${shown}`;
+  }
+
   #showTerms() {
     const { terms, grade, id } = this.#problem;
     const { solved } = this.#progress;
-    const all = this.#ofGrade(grade);
     const end = solved.includes(id) ? ", solved" : "";
     this.show(
-      `Problem ${all.indexOf(this.#problem) + 1} of ${all.length}${end}`,
+      this.#name + end,
       // Later, fewer moves are left.
       `${sideName(this.#side(this.#node))} to play and ${this.#node.parent ? "win" : terms}.`,
     );
@@ -118,6 +157,11 @@ export class Problems extends Lesson {
       return Object.assign(element("option", "", text), { value, selected: value === grade });
     });
     this.#grade.replaceChildren(...options);
+    const numbers = this.#ofGrade(grade).map(({ id: value }, index) => {
+      const text = solved.includes(value) ? `${index + 1} ✓` : `${index + 1}`;
+      return Object.assign(element("option", "", text), { value, selected: value === id });
+    });
+    this.#number.replaceChildren(...numbers);
   }
 
   /** @param {TreeNode} node @param {Move} move */
@@ -173,7 +217,9 @@ export class Problems extends Lesson {
       play.storage.saveProgress(play.variant.name, { solved: [...solved] });
     this.#ask(play.game.root);
     this.#showTerms();
-    const how = this.#isSolutionShown ? "solved, with the solution shown" : "solved";
+    const how = this.#isSolutionShown
+      ? "solved, with the solution shown, so it does not count"
+      : "solved";
     this.tell(`${text}: ${how}.${this.#themes}`);
   }
 

@@ -91,6 +91,7 @@ export async function createGame(engine, setting, moves) {
   const start = await engine.state({ variant, setup, moves: [], rules });
   const game = new Game({ ...setting, variant: start.variant, opening: moves.length });
   game.root.state = start;
+  if (setting.lot) game.root.comment = `Opening by lot: ${setting.lot}`;
   for (const move of moves) {
     const { state } = game.live;
     if (!state) break;
@@ -119,14 +120,18 @@ export const STUDY = {
  * @param {ImportedGame | null} record the game to view, which replaces that of the setting
  */
 export async function createStudy(engine, setting, record) {
-  const { variant, setup, black, white, event, date, headers } = record ?? {};
+  const { variant, setup, black, white, event, date, headers, unplayed = [] } = record ?? {};
+  const fault = (record && recordFault(record)) || undefined;
   const rules = record?.rules ?? setting.rules;
   const own = record && { variant, setup, heads: { black, white, event, date, headers } };
-  const study = { ...setting, ...own, ...STUDY, rules, time: { seconds: 1 } };
+  const study = { ...setting, ...own, ...STUDY, fault, rules, time: { seconds: 1 } };
   const game = new Game(/** @type {Setting} */ (study));
-  const last = record && game.addRecord(record);
-  const fault = record && recordFault(record);
-  if (last && fault) last.comment = [last.comment, fault].filter(Boolean).join(" ");
+  const nodeAt = record ? game.addRecord(record) : () => game.root;
+  for (const { line, ply, text } of unplayed) {
+    // A record that is saved has no other place for moves that cannot be played.
+    const node = nodeAt(line, ply);
+    node.comment = [node.comment, `Not played: ${text}`].filter(Boolean).join(" ");
+  }
   const { end } = game;
   end.state = await engine.state(game.position(end));
   if (record && !end.state.result) end.ending = endingOf(record.result);
@@ -224,12 +229,14 @@ export async function openShared(play, setting, notice) {
  * @param {ImportedGame} record
  * @param {string[]} errors of the other parts of the text
  * @param {number} at the ply to show, -1 for the end
+ * @param {() => void} [close] is called before the game is on the board, which is announced then
  */
-export async function openRecord(play, notice, setting, record, errors, at) {
+export async function openRecord(play, notice, setting, record, errors, at, close) {
   const game = await createStudy(play.engine, setting, record);
   game.shown = line(game.end)[at] ?? game.end;
   game.live = game.shown;
+  close?.();
   await play.openNew(game);
-  const fault = recordFault(record) || errors[0];
-  if (fault) notice.show(fault);
+  const faults = [recordFault(record), errors[0]].filter(Boolean);
+  if (faults.length > 0) notice.show(faults.join(" "));
 }

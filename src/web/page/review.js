@@ -68,7 +68,8 @@ export class Review {
     byId("lesson").hidden = !isLesson;
     byId("review-parts").hidden = isLesson;
     byId("problems-item").hidden = isLesson;
-    for (const id of ["grade", "lesson-previous"]) byId(id).hidden = game.isKept;
+    byId("problems-now").hidden = !game.isOver || game.shown !== game.end || isLesson;
+    for (const id of ["grade", "problem-number", "lesson-previous"]) byId(id).hidden = game.isKept;
     byId("review-tab").textContent = game.isKept ? "Game analysis" : "Problems";
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;

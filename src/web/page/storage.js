@@ -12,6 +12,8 @@ const SETTINGS = "soucie.settings";
 const PROBLEMS = "soucie.problems.";
 /** The id of this tab's game, in `sessionStorage`. */
 const TAB = "soucie.tab";
+/** The id of this tab's problem, in `sessionStorage`. */
+const PROBLEM = "soucie.problem";
 /** The maximum number of stored games, and of games that have not begun. */
 const MOST_GAMES = 30;
 
@@ -96,6 +98,16 @@ export class Storage {
   /** @param {Partial<Settings>} changes */
   change(changes) {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
+  }
+
+  /** The id of the problem that this tab shows; null without one. @returns {string | null} */
+  get problem() {
+    const id = this.#read("sessionStorage", PROBLEM);
+    return typeof id === "string" ? id : null;
+  }
+
+  set problem(id) {
+    this.#write("sessionStorage", PROBLEM, id);
   }
 
   /** @param {string} variant */

@@ -182,6 +182,8 @@ const stored = fields({
     setup: orNull(text),
     isStudy: or(flag, false),
     opening: or(whole(1e6), undefined),
+    lot: or(text, undefined),
+    fault: or(text, undefined),
     heads: named,
   }),
   nodes: anyList,

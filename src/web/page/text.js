@@ -100,11 +100,21 @@ export function placeText({ ply, mover }) {
   return `${sideName(mover)}'s move ${moveNumber({ ply, mover })}`;
 }
 
-/** Why a record ends before its end; empty if it does not. @param {ImportedGame} record */
-export function recordFault({ moves, error }) {
+/** The rules that are not the usual ones, as a sentence; empty if all are. @param {Variant} variant @param {Options} [rules] */
+export function otherRulesText({ options = [] }, rules = {}) {
+  const others = options.flatMap(({ name, default: usual }) => {
+    const value = rules[name]?.toLowerCase() ?? String(usual);
+    return value === String(usual) ? [] : `${name.toLowerCase()} ${value}`;
+  });
+  return others.length > 0 ? `Other rules in this game: ${others.join("; ")}.` : "";
+}
+
+/** What of a record could not be read; empty if there is nothing. @param {ImportedGame} record */
+export function recordFault({ moves, error, rules_error: rules }) {
   const { side } = moves.at(-1) ?? {};
   const last = side ? `after ${placeText({ ply: moves.length, mover: side })}` : "at its start";
-  return error ? `The game ends ${last}: ${error}` : "";
+  const faults = [error && `The game ends ${last}: ${error}`, rules];
+  return faults.flatMap((fault) => (fault ? `${fault}.` : [])).join(" ");
 }
 
 /**

@@ -162,9 +162,13 @@ interface ImportedGame extends Heads {
   annotations: Annotation[];
   /** The rules that the record names; missing if it names none. */
   rules?: Options;
+  /** Why no rules are read from its header for them. */
+  rules_error?: string;
   result: Side | "draw" | null;
   /** Why the rest of the record could not be replayed. */
   error: string | null;
+  /** The moves after the last one of a line that could be played. */
+  unplayed?: { line: number; ply: number; text: string }[];
 }
 
 /** Wins, draws and losses of a side per thousand. */
@@ -357,6 +361,10 @@ interface Setting {
   rules?: Options | undefined;
   /** The number of the first moves that were given, as an opening. */
   opening?: number | undefined;
+  /** The opening if it was drawn by lot. */
+  lot?: string | undefined;
+  /** What of the record could not be read. */
+  fault?: string | undefined;
   /** The names of two players, or the headers of the record. */
   heads?: Heads | undefined;
 }

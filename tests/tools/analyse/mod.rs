@@ -225,6 +225,12 @@ fn a_record_is_analysed_under_its_rules() {
         let header = "[Rules \"Captures: optional\"]";
         assert_eq!(annotated.contains(header), has_rules, "{text} {options:?}: {annotated}");
     }
+    let unread = "[Rules \"American\"]\n1. 11-15 *\n";
+    let fault = "Rules: expected NAME: VALUE, found 'American'; no rules are read";
+    let found = json(&analyse("unread-rules", unread, &["--json", "--nodes", "100"]));
+    assert_eq!(found[0]["rules_error"], fault);
+    let printed = text(&analyse("unread-rules-text", unread, &["--nodes", "100"]));
+    assert!(printed.contains(&format!("      {fault}; --option sets them.\n")), "{printed}");
 }
 
 #[test]

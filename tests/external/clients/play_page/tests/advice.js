@@ -39,7 +39,9 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   const page = await open(DRAUGHTS);
   await page.button("Offer draw").click();
   await page.answer("Offer draw");
-  await page.status.filter({ hasText: "Soucie declines: it is too early for a draw." }).waitFor();
+  await page.status
+    .filter({ hasText: "Soucie declines: it is too early for a draw before" })
+    .waitFor();
   await playFrom(page, "B:WK32,K31,K27:B5");
   await page.button("Offer draw").click();
   await page.answer("Play on");
@@ -47,7 +49,11 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   await page.answer("Offer draw");
   await page.status.filter({ hasText: "Soucie declines the draw." }).waitFor();
   await page.announcer.filter({ hasText: "Soucie declines the draw." }).waitFor();
-  assert.equal(await page.button("Offer draw").isDisabled(), true);
+  // A second offer in the same position is answered with the rule.
+  await page.button("Offer draw").click();
+  await page.status
+    .filter({ hasText: /^A draw can be offered again at the next move\.$/ })
+    .waitFor();
   await playFrom(page, "B:W32:BK1,K2,K6");
   await page.button("Offer draw").click();
   await page.answer("Offer draw");
@@ -82,6 +88,12 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
     assert.deepEqual([texts, values], [labels, choices]);
   }
   const { description } = options.find(({ name }) => name === "Move Limit");
+  const more = (text) => dialog.locator("summary", { hasText: text });
+  await dialog.getByLabel(description).fill("1");
+  await more(/^More: other rules \(1 changed\)$/).waitFor();
+  await dialog.getByRole("button", { name: "Usual rules" }).click();
+  await more(/^More: other rules$/).waitFor();
+  assert.ok(!(await dialog.getByRole("button", { name: "Usual rules" }).isVisible()));
   await dialog.getByLabel(description).fill("1");
   await dialog.getByRole("radio", { name: "Two players" }).check();
   await dialog.getByRole("button", { name: "Start" }).click();
@@ -90,11 +102,22 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await page.waitForMoves(1);
   await page.page.reload();
   await page.ready();
+  // The rules are named beside the moves and above the rules of every game.
+  const others = page.page.getByText("Other rules in this game: move limit 1.");
+  await others.first().waitFor();
+  await page.page.getByRole("tab", { name: "Rules" }).click();
+  await others.last().waitFor();
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  // The next game has them too, which is marked.
+  await page.button("New game").click();
+  await more(/^More: other rules \(1 changed\)$/).waitFor();
+  await page.page.keyboard.press("Escape");
   await page.typeMove("a2c2");
   await page.status.filter({ hasText: /^Drawn: / }).waitFor();
   // The next game has the usual rules, unless they are chosen again.
   await page.newGame({ variant: "English draughts" });
   await page.newGame({ variant: "Lines of Action" });
+  assert.equal(await others.count(), 0);
   await page.typeMove("b1b3");
   await page.typeMove("a2c2");
   await page.status.filter({ hasText: "Black to move" }).waitFor();

@@ -131,7 +131,15 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   assert.doesNotMatch((await announced()).join(), /Opening/);
   await page.button("To the start").click();
   await eventually(async () => assert.equal(await page.page.getByText("Opening: ").count(), 0));
+  assert.equal(await page.movesPanel.locator(".given").count(), 0);
   const drawn = await choose(`By lot, one of ${ballots.length}`);
+  // It is named, also in the record, and its moves are marked.
+  assert.equal(await page.movesPanel.locator(".given").count(), 3);
+  const { name = "" } = ballots.find(({ standard }) => standard === drawn) ?? {};
+  const lot = `Opening by lot: ${drawn}${name ? ` ${name}` : ""}`;
+  assert.equal(await page.movesPanel.locator(".comment").textContent(), lot);
+  const [record] = await page.saveRecord();
+  assert.ok(record.includes(`{${lot}} 1. `), record);
   assert.ok(
     ballots.some(({ standard }) => standard === drawn),
     drawn,

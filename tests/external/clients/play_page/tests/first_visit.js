@@ -14,8 +14,8 @@ test("the first visit asks for the game, a later one continues it", options, asy
     assert.ok(goal.endsWith("."));
     await dialog.getByRole("button", { name: `${title} ${goal}` }).waitFor();
   }
-  const { title, levels } = variants.at(-1);
-  await dialog.getByRole("button", { name: title }).press("Enter");
+  const { title, goal, levels } = variants.at(-1);
+  await dialog.getByRole("button", { name: `${title} ${goal}` }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
   const heading = page.page.getByRole("heading", { level: 1, name: title });
   await heading.waitFor();
@@ -38,7 +38,7 @@ test("the first visit asks for the game, a later one continues it", options, asy
 test("a touch on the first visit leaves no frame on the board", touched, async ({ open }) => {
   const page = await open();
   const dialog = page.page.getByRole("dialog", { name: "Which game?" });
-  await dialog.getByRole("button").last().tap();
+  await dialog.locator("#welcome-games").getByRole("button").last().tap();
   await dialog.waitFor({ state: "hidden" });
   await page.ready();
   assert.equal(await page.board.locator(":focus").count(), 0);
@@ -53,4 +53,15 @@ test("the first visit without a choice, and with one in the address", options, a
   await page.waitForMoves(2);
   const other = await open("?variant=englishdraughts");
   assert.equal(await other.page.getByRole("dialog").isVisible(), false);
+});
+
+test("the first visit offers problems", options, async ({ open }) => {
+  const page = await open();
+  const problems = page.page.locator("#welcome-problems");
+  await problems.getByRole("button", { name: "English draughts", exact: true }).click();
+  await page.page.getByRole("heading", { name: /^Problem 1 of / }).waitFor();
+  await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
+  assert.ok(!(await page.page.getByRole("dialog").isVisible()));
+  await page.button("Leave").click();
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
 });

@@ -119,7 +119,7 @@ test("the page has the height of the window, and its buttons stay", async ({ ope
 test("a game is printed with its diagram, names and moves", async ({ open }) => {
   const page = await open();
   await page.openText(
-    '[Event "Cup"]\n[Black "Anna"]\n[White "Ben"]\n[Result "1-0"]\n1. 11-15 22-18 {good} 2. 15x22 25x18 1-0',
+    '[Rules "Repetition Draw: 2"]\n[Event "Cup"]\n[Black "Anna"]\n[White "Ben"]\n[Result "1-0"]\n1. 11-15 22-18 {good} 2. 15x22 25x18 1-0',
   );
   await page.button("To the end").click();
   await page.page.getByRole("tab", { name: "Rules" }).click();
@@ -130,8 +130,9 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   await page.button("Print").click();
   await page.page.locator("body.printed").waitFor();
   await page.page.emulateMedia({ media: "print" });
+  const rules = "Other rules in this game: repetition draw 2.";
   const caption = "White's move 2: 25x18. Black has won: by the record.";
-  for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18", caption]) {
+  for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18", rules, caption]) {
     assert.ok(await page.page.getByText(text, { exact: true }).first().isVisible(), text);
   }
   assert.ok(await page.page.locator("#board").isVisible());

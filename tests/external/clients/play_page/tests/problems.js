@@ -8,6 +8,7 @@ const text = (page) => page.page.locator("#lesson-text");
 const waitForText = (page, words) => text(page).filter({ hasText: words }).waitFor();
 const title = (page, name) => page.page.getByRole("heading", { name, exact: true }).waitFor();
 const grade = (page) => page.page.getByLabel("Grade");
+const number = (page) => page.page.getByLabel("Number of the problem");
 /** The grades with what is solved in each. */
 const grades = (page) => grade(page).locator("option").allTextContents();
 const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
@@ -101,7 +102,8 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await title(page, "Problem 1 of 2");
     await waitForText(page, asked);
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
-    await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
+    // It is read out, its number before its task.
+    await page.announcer.filter({ hasText: `Problem 1 of 2. ${asked}` }).waitFor();
     assert.deepEqual(await grades(page), ["Grade 1: 0 of 2 solved", "Grade 3: 0 of 1 solved"]);
     const start = await occupied(engine, variant, first.setup);
     await shows(page, start);
@@ -164,7 +166,10 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
     await page.button("Try again").click();
     await solve(page, engine, variant, second);
-    await waitForText(page, noThemes.replace("solved", "solved, with the solution shown"));
+    await waitForText(
+      page,
+      noThemes.replace("solved", "solved, with the solution shown, so it does not count"),
+    );
     await title(page, "Problem 2 of 2");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
     await page.button("Previous").click();
@@ -187,9 +192,18 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.equal((await page.moves()).length, 4);
     await begin(page);
     await title(page, "Problem 2 of 2");
+    // A reload comes back to the problem, and leaving it to the game.
+    await number(page).selectOption("1 ✓");
+    await title(page, "Problem 1 of 2, solved");
     await page.page.reload();
+    await title(page, "Problem 1 of 2, solved");
+    await waitForText(page, asked);
+    await page.button("Leave").click();
     await page.ready();
     assert.equal((await page.moves()).length, 4);
+    await page.page.reload();
+    await page.ready();
+    assert.ok(!(await page.page.locator("#lesson").isVisible()));
     await begin(page);
     await solve(page, engine, variant, second);
     await waitForText(page, noThemes);
@@ -198,10 +212,14 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     // The last grade is kept.
     await grade(page).selectOption({ index: 1 });
     await title(page, "Problem 1 of 1");
-    // The last problem is followed by the first one.
-    await page.button("Next").click();
-    await title(page, "Problem 1 of 2, solved");
+    // Nothing follows the last problem, and nothing is before the first one.
+    assert.ok(await page.button("Next").isDisabled());
     await page.button("Previous").click();
+    await title(page, "Problem 2 of 2, solved");
+    await number(page).selectOption("1 ✓");
+    await title(page, "Problem 1 of 2, solved");
+    assert.ok(await page.button("Previous").isDisabled());
+    await grade(page).selectOption({ index: 1 });
     await title(page, "Problem 1 of 1");
     await page.button("Leave").click();
     await page.ready();
@@ -238,7 +256,7 @@ test("a problem by the keyboard alone", { needsServer: true }, async ({
   await page.announcer.filter({ hasText: "You have won" }).waitFor();
   await page.button("Next").press("Enter");
   await title(page, "Problem 2 of 2");
-  await page.announcer.filter({ hasText: "Problem 2 of 2" }).waitFor();
+  await waitForText(page, "Problem 2 of 2. ");
   await page.button("Leave").press("Enter");
   await page.ready();
 });
@@ -286,6 +304,7 @@ test("the board, the text and the buttons are on one screen of a phone", {
         return width >= whole - 1;
       });
       assert.ok(isWhole);
+      await box(number(page));
       const { bottom } = await box(text(page));
       for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
         assert.ok(bottom <= (await box(page.button(name))).y, name);
@@ -356,3 +375,40 @@ for (const { variant } of GAMES) {
     await waitForText(page, /: solved\./);
   });
 }
+
+test("a problem is printed with its task, and with its solution once that is shown", {
+  needsServer: true,
+}, async ({ open, context }) => {
+  const page = await problems(open, context, "englishdraughts");
+  const task = "Problem 1 of 2, grade 1. White to play and win in 3.";
+  const printed = async () => {
+    await page.page.emulateMedia({ media: "print" });
+    const parts = [".player >> nth=0", ".player >> nth=1", "#moves", "#lesson"];
+    for (const part of parts) assert.ok(!(await page.page.locator(part).isVisible()), part);
+    assert.ok(await page.page.locator("#board").isVisible());
+    const text = await page.page.locator("#caption").textContent();
+    await page.page.emulateMedia({ media: "screen" });
+    return text;
+  };
+  assert.equal(await printed(), task);
+  await page.button("Solution").click();
+  await waitForText(page, "The solution, with the best defence.");
+  const { solution } = PROBLEMS.englishdraughts[0];
+  assert.equal(await printed(), `${task} Solution: ${solution.join(" ")}.`);
+  await page.button("Leave").click();
+  await page.ready();
+  assert.ok(await page.player("White").isVisible());
+});
+
+test("problems are offered at the end of a game", { needsServer: true }, async ({
+  open,
+  context,
+}) => {
+  await useProblems(context);
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  assert.ok(!(await page.button("Solve problems").isVisible()));
+  await page.resign();
+  await page.button("Solve problems").click();
+  await title(page, "Problem 1 of 2");
+  assert.ok(!(await page.button("Solve problems").isVisible()));
+});

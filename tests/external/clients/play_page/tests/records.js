@@ -101,9 +101,24 @@ test("one of several games is chosen", async ({ open }) => {
   );
   const games = dialog(page).getByRole("listitem");
   await eventually(async () => assert.equal(await games.count(), 2));
+  // The button of the dialog keeps the list.
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  const fault = dialog(page).getByRole("alert");
+  await fault.filter({ hasText: "Choose one of the games above." }).waitFor();
+  assert.equal(await games.count(), 2);
+  // Another text is read.
+  await dialog(page).getByLabel("Or paste a text").fill("hello");
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  await fault.filter({ hasText: "hello" }).waitFor();
+  assert.equal(await games.count(), 0);
+  await page.page.keyboard.press("Escape");
+  await page.openText(
+    "(;GM[9]PB[Anna]PW[Ben];B[b1-b3])\n(;GM[9]PB[Cara]PW[Dora];B[c1-c3];W[a4-c4])",
+  );
   await games.filter({ hasText: "Cara – Dora" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["c1-c3", "a4-c4"]);
+  await page.announcer.filter({ hasText: "Lines of Action. Cara – Dora. 1 move." }).waitFor();
 });
 
 test("text that is not a game is refused with a reason", async ({ open }) => {
@@ -129,8 +144,61 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   const fault = "The game ends after White's move 1";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   await eventually(async () => assert.deepEqual(await page.moves(), ["b8-b6", "a3-c3", "b6-e6"]));
-  const comments = await page.movesPanel.locator(".comment").allTextContents();
-  assert.ok(comments[0].startsWith(fault) && comments[1] === "try", comments.join("; "));
+  // The fault stays beside the moves, and is no comment. The moves that cannot be played are one,
+  // so that a record which is saved has them.
+  const rest = "Not played: c8c7 a2b2";
+  const comments = () => page.movesPanel.locator(".comment").allTextContents();
+  assert.deepEqual(await comments(), [rest, "try"]);
+  await page.page.reload();
+  await page.ready();
+  assert.match(await page.page.locator("#record-fault").textContent(), new RegExp(`^${fault}: `));
+  const [saved] = await page.saveRecord();
+  assert.ok(saved.includes(`C[${rest}]`) && !saved.includes(fault), saved);
+  await page.openText("1. 11-15 23-19 2. 1-6! {odd} 22-18 (2... 22-17 9-14) 8-11 *");
+  await eventually(async () =>
+    assert.deepEqual(await comments(), ["Not played: 1-6! {odd} 22-18 (22-17 9-14) 8-11"]),
+  );
+  await page.openText("1. 11-15 *");
+  await eventually(async () =>
+    assert.equal(await page.page.locator("#record-fault").textContent(), ""),
+  );
+});
+
+// A header for the rules, and what is said of it.
+const UNREAD_RULES = [
+  ['[Rules "American"]\n1. 11-15 *', "Rules: expected NAME: VALUE, found 'American'"],
+  ['[Rules "Captures: never"]\n1. 11-15 *', "compulsory or optional, found 'Captures: never'"],
+  ["(;GM[9]RU[Speed: 3];B[b1-b3])", "No Capture Draw, Move Limit, found 'Speed: 3'"],
+  ["(;GM[9]RU[LOA];B[b1-b3])", null],
+];
+for (const [text, fault] of UNREAD_RULES) {
+  test(`rules of a record that are not read: ${text}`, async ({ open }) => {
+    const page = await open();
+    await page.openText(text);
+    await page.waitForMoves(1);
+    const shown = await page.page.locator("#record-fault").textContent();
+    if (fault) {
+      assert.ok(shown.includes(`${fault}; no rules are read.`), shown);
+      await page.page.locator("#notice", { hasText: fault }).waitFor();
+    } else {
+      assert.equal(shown, "");
+    }
+  });
+}
+
+test("the error under a typed move goes when it is outdated", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  const fault = page.page.locator("#typed-error");
+  const ways = {
+    "the field is emptied": () => page.page.getByLabel("Type a move").fill(""),
+    "a dialog is opened": () => page.button("New game").click(),
+  };
+  for (const [name, act] of Object.entries(ways)) {
+    await page.typeMove("d1d8");
+    await fault.filter({ hasText: /./ }).waitFor();
+    await act();
+    await eventually(async () => assert.equal(await fault.textContent(), "", name));
+  }
 });
 
 test("variations and comments of a record are shown, kept and saved", async ({ open, engine }) => {
@@ -141,7 +209,14 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   const fault = "in a variation of game 1 (left out), illegal move 12-12";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
-  const shown = ["Start", "1.11-15!", "Old Fourteenth", "1…23-19", "1…22-182.15x2225x18", "2.8-11"];
+  const shown = [
+    "Start",
+    "1.11-15!",
+    "Old Fourteenth",
+    "1…23-19",
+    "1…22-18Not played: 12-122.15x2225x18",
+    "2.8-11",
+  ];
   await eventually(async () => assert.deepEqual(await list(), shown));
   await page.page.reload();
   await page.ready();
@@ -164,6 +239,7 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   assert.deepEqual(annotations, [
     { line: 0, ply: 0, comment: "Start", nags: [] },
     { line: 0, ply: 1, comment: "Old Fourteenth", nags: [1] },
+    { line: 1, ply: 2, comment: "Not played: 12-12", nags: [] },
   ]);
   await page.button("Delete this variation").click();
   await page.answer("Delete");

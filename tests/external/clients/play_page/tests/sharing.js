@@ -117,7 +117,35 @@ test("comments are written at the start, at a move and in a branch", async ({ op
   assert.deepEqual(comments, expected);
   const [text] = await page.saveRecord();
   const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
-  assert.deepEqual(games[0].annotations.map(({ comment }) => comment).sort(), expected.sort());
+  // Braces cannot stand in comments of this format.
+  const written = expected.map((comment) => comment.replace("}{", ")("));
+  assert.deepEqual(games[0].annotations.map(({ comment }) => comment).sort(), written.sort());
+});
+
+test("a comment stays with its move while moves are played", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=beginner");
+  await page.newGame({ mode: "Watch Soucie", seconds: "0.1" });
+  await page.waitForMoves(1);
+  await page.button("Pause").click();
+  await page.page.locator("#comment-label").click();
+  const label = await page.page.locator("#comment-label").textContent();
+  const field = page.page.getByLabel(label, { exact: true });
+  const count = (await page.moves()).length;
+  await page.button("Go on").click();
+  await field.focus();
+  const place = await page.page.locator("#comment-label").textContent();
+  const written = page.page.getByLabel(place, { exact: true });
+  await written.pressSequentially("a good ");
+  await page.waitForMoves(count + 3);
+  assert.equal(await page.page.locator("#comment-label").textContent(), place);
+  await written.pressSequentially("move");
+  await page.button("Pause").click();
+  // Without the focus, the field is that of the position on the board.
+  await eventually(async () =>
+    assert.notEqual(await page.page.locator("#comment-label").textContent(), place),
+  );
+  const comment = page.movesPanel.locator(".comment");
+  assert.deepEqual(await comment.allTextContents(), ["a good move"]);
 });
 
 test("the moves and the position are copied, and read again", async ({ open, context }) => {
@@ -247,7 +275,10 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await page.menu("Open");
   const games = page.page.locator("#earlier-games").getByRole("listitem");
   const texts = await games.allTextContents();
-  assert.match(texts[0], /^English draughts, 2 movesCarl – Ben · 2026\.01\.31 · Black has won: /);
+  assert.match(
+    texts[0],
+    /^English draughts, 2 movesCup · Carl – Ben · 2026\.01\.31 · Black has won: /,
+  );
   assert.match(texts[1], /^Lines of Action, 1 moveLena – Otto · 2025-12-24/);
   assert.match(texts[2], /Anna – Ben/);
   const [text, name] = await page.download(() => page.button("All games as PDN (2)").click());
@@ -269,4 +300,15 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await page.menu("Open");
   const kept = await games.allTextContents();
   assert.deepEqual(kept, [texts[0], texts[2]]);
+  await page.page.keyboard.press("Escape");
+  // Positions are listed as such, with the name of their event.
+  await page.openText('[Event "Problem 7: win in 3"]\n[SetUp "1"]\n[FEN "B:W18,32:B1,2"]\n*');
+  await page.status.filter({ hasText: "Black to move" }).waitFor();
+  await page.openText("fen B:W18,32:B1,2 moves 1-5");
+  await page.waitForMoves(1);
+  await page.newGame({});
+  await page.menu("Open");
+  const [first, second] = await games.allTextContents();
+  assert.match(first, /^English draughts, position, 1 move/);
+  assert.match(second, /^English draughts, positionProblem 7: win in 3 · /);
 });
