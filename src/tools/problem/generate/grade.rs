@@ -33,7 +33,6 @@ impl Grade {
         let after = key.map(|key| position.play(key));
         let elos = PlayingLevel::ALL.into_iter().filter_map(|level| level.elo(&P::CALIBRATION));
         let handicaps = elos.filter_map(|elo| P::CALIBRATION.handicap(elo));
-        let signals = Signals::new(false);
         let (mut asked, mut found) = (0, 0);
         for (handicap, player) in handicaps.flat_map(|level| (0..PLAYERS).map(move |n| (level, n)))
         {
@@ -44,7 +43,7 @@ impl Grade {
             };
             let noise = EvalNoise { amplitude: handicap.eval_noise, seed: player.into() };
             // The levels play without a network and endgame tables.
-            let table = new_table()?;
+            let (table, signals) = (new_table()?, Signals::new(false));
             let request = SearchRequest {
                 eval_noise: noise,
                 ..SearchRequest::new(*position, &limits, &table, &signals)
