@@ -58,14 +58,6 @@ impl Tablebases {
         Ok(files.map_or_else(|| self.clone(), Self::of_files))
     }
 
-    /// The tables on which proofs may rest, which databases are not: see [`Tablebase::identity`].
-    /// Fails if there are only databases.
-    #[cfg(feature = "cli")]
-    pub fn for_proofs(&self) -> Result<Self, TableError> {
-        let files = self.files.as_ref().map(|files| files.without_databases()).transpose()?;
-        Ok(files.map_or_else(|| self.clone(), Self::of_files))
-    }
-
     /// Reads the contents of a file of tables, which stay in memory.
     pub fn read(bytes: Vec<u8>) -> Result<Self, MemoryTablesError> {
         let draughts = Arc::new(MemoryTables::read(bytes)?);

@@ -361,19 +361,42 @@ fn offsets_have_64_bits() {
     fs::remove_file(folder.join("DB3")).unwrap();
 }
 
+/// A problem has the same verdict by databases as by own tables, and its proofs name the databases by a
+/// checksum, with which they are verified.
 #[test]
-fn proofs_do_not_rest_on_databases() {
-    let prove = |tables: &Path| {
-        let mut prove = programs::soucie();
-        prove.args(["prove", "--variant", "draughts", "--fen", "W:WK14,K15:BK1,6", "--tables"]);
-        prove.arg(tables);
-        prove
-    };
-    let error = "soucie: tables: proofs rest only on tables that `soucie tables build` has made\n";
-    assert_eq!(failure_of(&mut prove(&exported(4))), error);
+fn proofs_rest_on_databases() {
     let both = env::join_paths([exported(4), four_pieces().into()]).unwrap();
-    let expected = output_of(&mut prove(four_pieces()));
-    assert_eq!(output_of(&mut prove(Path::new(&both))), expected);
+    let folder = exported(4);
+    let check = |tables: &Path, out: &Path| {
+        let mut check = programs::soucie();
+        check.args(["problem", "check", "--fen", "W:W10,12,24,K27:B3,7,26,K30", "--json"]);
+        check.args(["--nodes", "3000", "--tables"]).arg(tables).arg("--out").arg(out);
+        serde_json::from_str::<serde_json::Value>(&output_of(&mut check)).unwrap()
+    };
+    let verify = |proof: &Path, tables: &Path| {
+        let mut verify = programs::soucie();
+        verify.arg("verify").arg(proof).arg("--tables").arg(tables);
+        verify
+    };
+    let key = |report: &serde_json::Value| {
+        let moves = report["moves"].as_array().unwrap();
+        moves.iter().find(|report| report["move"] == "24-20").unwrap().clone()
+    };
+    for (tables, named) in [
+        (folder.as_path(), "tables databases 4 pieces crc32 "),
+        (Path::new(&both), ", databases 4 pieces crc32 "),
+    ] {
+        let out =
+            programs::empty_folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-proofs"));
+        let found = key(&check(tables, &out));
+        assert_eq!((&found["result"], &found["uses_tables"]), (&"keeps".into(), &true.into()));
+        let proof = out.join(found["proof"].as_str().unwrap());
+        assert!(fs::read_to_string(&proof).unwrap().contains(named), "{named}");
+        assert!(output_of(&mut verify(&proof, tables)).starts_with("verified: "));
+        // Other tables, even with the same values, are not those that are named.
+        let error = failure_of(&mut verify(&proof, four_pieces()));
+        assert!(error.contains("the proof needs the endgame tables "), "{error}");
+    }
 }
 
 #[test]

@@ -102,13 +102,12 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     } else if stop.is_none() && has_files {
         interrupt::end();
     }
-    let tables_of_proofs = replayer.tablebases.for_proofs().unwrap_or_default();
     let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
     let rules = arguments::rules(&settings.options);
     let checker = Checker {
         options: &rules,
         terms: None,
-        tables: &tables_of_proofs,
+        tables: &replayer.tablebases,
         nodes: NODES_OF_NEW,
         hash: HASH_OF_NEW,
         out: None,

@@ -137,11 +137,8 @@ impl ProofSettings {
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
         match &self.tables {
-            Some(folder) => Ok(whole_tables(folder)?.for_proofs()?),
-            None => {
-                let tables = tablebases(&Options::default(), self.default_tables.as_deref())?;
-                Ok(tables.for_proofs().unwrap_or_default())
-            }
+            Some(folder) => whole_tables(folder),
+            None => Ok(tablebases(&Options::default(), self.default_tables.as_deref())?),
         }
     }
 }

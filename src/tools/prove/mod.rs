@@ -37,7 +37,7 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolE
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(variant.to_string());
     let tables = match settings.tables.as_deref() {
-        Some(folder) => all_tables(folder, options.variant)?.for_proofs()?,
+        Some(folder) => all_tables(folder, options.variant)?,
         None => Tablebases::default(),
     };
     let visitor = ProofJob { settings, options: &options, tables, stop: &stop, output };

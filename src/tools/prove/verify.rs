@@ -32,10 +32,7 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
     let file = regular::open(path).map_err(|error| named(&error))?;
     let proof = Proof::read(BufReader::new(file)).map_err(|error| named(&error))?;
     let tables = match tables {
-        Some(folder) => {
-            let opened = Tablebases::open(folder).and_then(|(tables, _)| tables.for_proofs());
-            opened.map_err(io::Error::other)?
-        }
+        Some(folder) => Tablebases::open(folder).map_err(io::Error::other)?.0,
         None => Tablebases::default(),
     };
     verify(&proof, &tables).map_err(|fault| named(&fault))?;

@@ -61,14 +61,6 @@ impl EndgameTables {
         Self::new(self.own.clone(), self.databases.clone(), mib)
     }
 
-    /// The own tables without the databases; an error if there are none.
-    pub fn without_databases(&self) -> Result<Self, TableError> {
-        if self.own.pieces() == 0 {
-            return Err(TableError::NoProof);
-        }
-        Self::new(self.own.clone(), Arc::new(Databases::default()), 0)
-    }
-
     /// The own tables.
     pub fn own(&self) -> &Tables {
         &self.own
@@ -139,9 +131,16 @@ impl Tablebase<Draughts> for EndgameTables {
         tablebase::can_win(position, side, self.pieces(), &self.with_threats())
     }
 
-    /// No proof can rest on databases, as nothing checks the content of files that others made.
     fn identity(&self) -> Option<String> {
-        if self.databases.slices() > 0 { None } else { self.own.identity() }
+        if self.databases.slices() == 0 {
+            return self.own.identity();
+        }
+        let (pieces, checksum) = (self.databases.pieces(), self.databases.checksum()?);
+        let databases = format!("databases {pieces} pieces crc32 {checksum:08x}");
+        Some(match self.own.identity().filter(|_| self.own.pieces() > 0) {
+            Some(own) => format!("{own}, {databases}"),
+            None => databases,
+        })
     }
 }
 

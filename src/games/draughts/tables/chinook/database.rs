@@ -3,7 +3,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +19,7 @@ use crate::files::regular;
 pub(super) struct Database {
     /// The path of the data.
     pub path: PathBuf,
+    index_path: PathBuf,
     file: File,
     length: u64,
     index: DatabaseIndex,
@@ -46,7 +47,25 @@ impl Database {
             return Err(TableError::Length { path: path.into(), found: length, expected: end });
         }
         let is_damaged = AtomicBool::new(false);
-        Ok(Self { path: path.into(), file, length, index: parsed, is_damaged })
+        let index_path = index.into();
+        Ok(Self { path: path.into(), index_path, file, length, index: parsed, is_damaged })
+    }
+
+    /// Adds the content of the index and of the data to a checksum.
+    pub fn add_to(&self, checksum: &mut crc32fast::Hasher) -> io::Result<()> {
+        for path in [&self.index_path, &self.path] {
+            let mut file = BufReader::with_capacity(1 << 20, regular::open(path)?);
+            loop {
+                let bytes = file.fill_buf()?;
+                if bytes.is_empty() {
+                    break;
+                }
+                checksum.update(bytes);
+                let count = bytes.len();
+                file.consume(count);
+            }
+        }
+        Ok(())
     }
 
     /// The subslices in the order of the index.

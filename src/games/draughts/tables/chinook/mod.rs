@@ -18,6 +18,7 @@ mod verify;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::files::TableError;
 use super::shape::{Placement, Shape};
@@ -40,6 +41,8 @@ pub struct Databases {
     /// By the number of a subslice, its database and its place there; [`NONE`] for none.
     places: Vec<[u32; 2]>,
     numbering: Numbering,
+    /// The checksum once it has been computed; `None` if a file cannot be read.
+    checksum: OnceLock<Option<u32>>,
 }
 
 /// The place of a subslice that no database has.
@@ -99,6 +102,16 @@ impl Databases {
     /// The maximum number of pieces of a position that a database may have; 0 without databases.
     pub fn pieces(&self) -> usize {
         self.pieces
+    }
+
+    /// A checksum of all files; `None` if one cannot be read. The first call reads them as a whole.
+    pub(super) fn checksum(&self) -> Option<u32> {
+        *self.checksum.get_or_init(|| {
+            let mut checksum = crc32fast::Hasher::new();
+            let read =
+                self.databases.iter().try_for_each(|database| database.add_to(&mut checksum));
+            read.is_ok().then(|| checksum.finalize())
+        })
     }
 
     /// The number of subslices: positions with the same material and the same ranks of the most

@@ -20,8 +20,7 @@ impl TableError {
             | Self::Length { path, .. }
             | Self::Block { path, .. }
             | Self::Incomplete { path } => Some(path),
-            Self::NoProof
-            | Self::Missing { .. }
+            Self::Missing { .. }
             | Self::Pieces { .. }
             | Self::Memory { .. }
             | Self::OutOfMemory { .. }
@@ -105,9 +104,6 @@ pub enum TableError {
         /// The directory.
         path: PathBuf,
     },
-    /// Only databases are there, on which no proof can rest.
-    #[error("proofs rest only on tables that `soucie tables build` has made")]
-    NoProof,
     /// A required table is missing.
     #[error(
         "missing table: {shape} or one that it depends on; `soucie tables build` with the same --dir builds it"
