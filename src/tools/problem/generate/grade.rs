@@ -12,7 +12,7 @@ use crate::tools::problem::report::ProblemReport;
 const PLAYERS: u8 = 8;
 
 /// The percentages of players from which on a problem has the grades 1 to 4.
-const STEPS: [u64; 4] = [46, 31, 25, 13];
+const STEPS: [u64; 4] = [63, 44, 32, 20];
 
 /// The grade of a problem, and what it is made of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
