@@ -1,6 +1,6 @@
 //! The built-in problems: positions in which one move wins, and so on along the solution.
 //!
-//! They were made by `soucie problem generate --seeds 1..11000`, those of draughts with endgame tables
+//! They were made by `soucie problem generate --seeds 1..6000`, those of draughts with endgame tables
 //! of six pieces. In the order of the seeds, the first 60 of each grade were taken, without the fields
 //! that `problems` does not have. `soucie problem list | soucie problem check -` checks them again;
 //! draughts needs the same tables.

@@ -256,7 +256,7 @@ test("a problem by the keyboard alone", { needsServer: true }, async ({
   await page.announcer.filter({ hasText: "You have won" }).waitFor();
   await page.button("Next").press("Enter");
   await title(page, "Problem 2 of 2");
-  await waitForText(page, "Problem 2 of 2. ");
+  await page.announcer.filter({ hasText: "Problem 2 of 2. " }).waitFor();
   await page.button("Leave").press("Enter");
   await page.ready();
 });
