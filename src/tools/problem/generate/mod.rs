@@ -1,8 +1,9 @@
 //! `soucie problem generate`: finds sound problems in games.
 //!
-//! [`candidate`] looks for positions in which one move seems to win, [`check`](super::check) proves or
-//! drops them, and [`grade`] grades them. The games come from records, or the engine plays
-//! them fast and badly: mistakes make positions with one way out.
+//! `candidate` looks for positions in which one move seems to win, [`check`](super::check) proves or
+//! drops them in `finder`, and `grade` grades them. The games come from records, or the engine plays
+//! them fast and badly: mistakes make positions with one way out. [`played`] looks at single positions
+//! of games.
 
 mod candidate;
 mod finder;
