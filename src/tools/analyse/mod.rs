@@ -32,7 +32,6 @@ use crate::search::{InputPoll, Signals};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::problem::check::Checker;
-use crate::tools::problem::settings::{HASH_OF_NEW, NODES_OF_NEW};
 use crate::tools::words::progress_bar;
 use crate::tools::{arguments, endgame_tables, interrupt, ordered_map};
 use input::{InputItem, items};
@@ -104,16 +103,7 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     }
     let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
     let rules = arguments::rules(&settings.options);
-    let checker = Checker {
-        options: &rules,
-        terms: None,
-        tables: &replayer.tablebases,
-        nodes: NODES_OF_NEW,
-        hash: HASH_OF_NEW,
-        out: None,
-        stop: &is_stopped,
-        must_be_sound: true,
-    };
+    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &is_stopped);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
     // Set to false when the output is closed.
     let is_needed = Arc::new(AtomicBool::new(true));

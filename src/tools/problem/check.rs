@@ -8,6 +8,7 @@ use super::input::Problem;
 use super::judge::Judge;
 use super::moves::{MoveJudge, ProofFiles, own_win, read, recorded_line, standard};
 use super::report::{MoveResult, ProblemReport, Verdict};
+use super::settings::{HASH_OF_NEW, NODES_OF_NEW};
 use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::{GameSession, rules_from};
@@ -48,6 +49,18 @@ pub struct Checker<'a> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Whether only sound problems are wanted, so that a check ends as soon as one is not.
     pub must_be_sound: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// Checks positions that may become problems, under the rule options that were given.
+    pub fn of_candidates(
+        options: &'a [(String, String)],
+        tables: &'a Tablebases,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
+        let (nodes, hash) = (NODES_OF_NEW, HASH_OF_NEW);
+        Self { options, terms: None, tables, nodes, hash, out: None, stop, must_be_sound: true }
+    }
 }
 
 impl Checker<'_> {

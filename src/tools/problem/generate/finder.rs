@@ -64,6 +64,8 @@ pub struct Finder<'a, P: Game> {
     checker: &'a Checker<'a>,
     options: &'a Options,
     variant: &'static Variant,
+    /// Whether the key may be seen at a glance.
+    pub may_be_trivial: bool,
 }
 
 impl<'a, P: Game> Finder<'a, P> {
@@ -71,7 +73,7 @@ impl<'a, P: Game> Finder<'a, P> {
     pub fn new(checker: &'a Checker<'a>, options: &'a Options, variant: &'static Variant) -> Self {
         let tablebase = checker.tables.of::<P>();
         let scout = Scout { network: nnue::built_in(P::name()), tablebase };
-        Self { scout, checker, options, variant }
+        Self { scout, checker, options, variant, may_be_trivial: false }
     }
 
     /// The search that looks for candidates.
@@ -79,33 +81,18 @@ impl<'a, P: Game> Finder<'a, P> {
         &self.scout
     }
 
-    /// The problem of a position, if it is sound and its key is not seen at a glance. `table` may have
-    /// results of the same game.
+    /// The problem of a position, if it is sound. `table` may have results of the same game.
     pub fn find(
         &self,
         position: &P,
         source: String,
         table: &TranspositionTable,
     ) -> Result<Option<GeneratedProblem>, ToolError> {
-        match self.scout.key(position, table) {
-            Some((key, terms)) if !self.scout.is_trivial(position, key)? => {
-                self.proved(position, terms, source)
-            }
-            _ => Ok(None),
+        let Some((key, terms)) = self.scout.key(position, table) else { return Ok(None) };
+        if !self.may_be_trivial && self.scout.is_trivial(position, key)? {
+            return Ok(None);
         }
-    }
-
-    /// The problem of a position in which a player missed the key, if it is sound.
-    pub fn find_missed(
-        &self,
-        position: &P,
-        source: String,
-        table: &TranspositionTable,
-    ) -> Result<Option<GeneratedProblem>, ToolError> {
-        match self.scout.key(position, table) {
-            Some((_, terms)) => self.proved(position, terms, source),
-            None => Ok(None),
-        }
+        self.proved(position, terms, source)
     }
 
     /// The problem of a position with these terms, if it is proved to be sound.

@@ -64,14 +64,10 @@ pub fn generate(
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
-        options: &[],
-        terms: None,
-        tables: &tables,
         nodes: settings.nodes,
         hash: settings.hash,
         out: settings.proofs.out.as_deref(),
-        stop: &is_stopped,
-        must_be_sound: true,
+        ..Checker::of_candidates(&[], &tables, &is_stopped)
     };
     let options = checker.rules_of_problems(&settings.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");

@@ -61,14 +61,16 @@ impl GameVisitor for Find<'_> {
         let setup = game.setup.unwrap_or(variant.start);
         let mut position =
             P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
-        let finder = Finder::<P>::new(checker, options, variant);
+        let mut finder = Finder::<P>::new(checker, options, variant);
+        // A player missed it.
+        finder.may_be_trivial = true;
         let asked = arguments::options(Some(variant.name), checker.options, Scope::Rule)?;
         let table = new_table()?;
         let mut found = Vec::new();
         let mut plies = game.plies.iter().peekable();
         for (ply, mv) in game.moves.iter().enumerate() {
             if let Some((_, name)) = plies.next_if(|(at, _)| *at == ply)
-                && let Some(problem) = finder.find_missed(&position, name.clone(), &table)?
+                && let Some(problem) = finder.find(&position, name.clone(), &table)?
             {
                 let record = record::<P>(&problem, &asked)?;
                 found.push(ProblemRecord {
