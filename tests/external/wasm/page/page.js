@@ -74,12 +74,12 @@ test("endgame tables when few pieces are left", async (tools) => {
   assert.ok(await hasAll(first.page));
   assert.equal(tableRequests(server), before);
   const page = await open(ENDING);
-  await analyse(page, /#40/);
+  await analyse(page, /White wins in 40/);
   assert.equal(tableRequests(server), before + 1);
   await withoutNetwork(tools, async () => {
     await page.page.reload();
     await page.ready();
-    await analyse(page, /#40/);
+    await analyse(page, /White wins in 40/);
   });
 });
 
