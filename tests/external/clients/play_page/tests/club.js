@@ -132,9 +132,10 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   await page.button("To the start").click();
   await eventually(async () => assert.equal(await page.page.getByText("Opening: ").count(), 0));
   assert.equal(await page.movesPanel.locator(".given").count(), 0);
-  const drawn = await choose(`By lot, one of ${ballots.length}`);
-  // It is named, also in the record, and its moves are marked.
-  assert.equal(await page.movesPanel.locator(".given").count(), 3);
+  await choose(`By lot, one of ${ballots.length}`);
+  // It is named, also in the record, and its moves are marked. Until then the list may be that of before.
+  await eventually(async () => assert.equal(await page.movesPanel.locator(".given").count(), 3));
+  const drawn = (await page.moves()).slice(0, 3).join(" ");
   const { name = "" } = ballots.find(({ standard }) => standard === drawn) ?? {};
   const lot = `Opening by lot: ${drawn}${name ? ` ${name}` : ""}`;
   assert.equal(await page.movesPanel.locator(".comment").textContent(), lot);
