@@ -374,6 +374,8 @@ test("the announcements of steps name a position once", async ({ open }) => {
   await page.typeMove("b1b3");
   await page.waitForMoves(2);
   await page.ready();
+  // Else it might be one announcement with the first step.
+  await page.announcer.filter({ hasText: "Your turn." }).waitFor();
   const announced = await page.listen();
   const steps = {
     "To the start": "Start position.",
