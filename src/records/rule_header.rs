@@ -32,7 +32,7 @@ fn allowed(choice: RuleChoice) -> String {
     }
 }
 
-/// Reads the rules in the text of a header. The error says which part of it is not a rule of the
+/// Reads the rules in the text of a header. The error names the part that is not a rule of the
 /// game, and what was expected.
 pub(super) fn read(variant: &Variant, text: &str) -> Result<Vec<RuleSetting>, String> {
     let options = options(variant);

@@ -81,7 +81,7 @@ fn analyses() -> Vec<Row> {
     ]
 }
 
-/// The words of UGI, which UCI reads too: `p1` is Black, who moves first.
+/// The words of UGI, which UCI reads too: `p1` is Black, which moves first.
 fn ugi() -> Vec<Row> {
     let go = |limits: &str| format!("go {limits}");
     let reply = |limits: &str| format!("position startpos moves d1b3\ngo {limits}");

@@ -178,6 +178,11 @@ fn records_are_checked_under_their_rules() {
         let reports = reports(&check(&[&[list.as_str(), "--json"], options].concat()));
         assert_eq!(reports[0]["moves"].as_array().unwrap().len(), moves, "{reports:?}");
     }
+    // A header that is not understood is named.
+    let list = folder.file("records.pdn", &record.replace("optional", "many"));
+    let report = check(&[&list]);
+    let fault = "Rules: expected compulsory or optional, found 'Captures: many'; no rules are read";
+    assert!(report.contains(fault), "{report}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::record_file::RecordFile;
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
@@ -18,8 +19,6 @@ use crate::game::TablebaseValue;
 use crate::options::Options;
 use crate::records::{MoveMark, Record, RecordError, record_game};
 use crate::tools::words::plural;
-
-use super::record_file::RecordFile;
 
 /// A receiver of results, such as an output format.
 pub trait Listener {

@@ -243,8 +243,10 @@ fn of_record(record: &Record, file: &str) -> Entry {
     };
     let name = record.info(HeaderField::Event).unwrap_or_default();
     let terms = name.rsplit(": ").next().and_then(|terms| StatedTerms::read(terms).ok());
+    // A report shows the name, so it also shows that the problem may have been meant with other rules.
+    let notes = [Some(name).filter(|name| !name.is_empty()), record.rules_fault()];
     Ok(Problem {
-        name,
+        name: notes.into_iter().flatten().collect::<Vec<_>>().join("; "),
         variant: record.variant(),
         setup: setup.to_string(),
         terms: Some(RecordedTerms::Result(record.outcome(), terms)),

@@ -63,11 +63,15 @@ impl Certifier<'_> {
         uses_tables: bool,
         answers: Vec<Answer>,
     ) -> Result<Proof, ToolError> {
-        let identity = || self.tables.of::<P>().and_then(|tables| tables.identity());
+        let identity = || {
+            let named = self.tables.of::<P>().and_then(|tables| tables.identity());
+            let unreadable = "no proof: the files of the endgame tables cannot be read as a whole";
+            named.ok_or_else(|| ToolError::Other(unreadable.to_string()))
+        };
         let proof = Proof {
             variant: self.variant.name.to_string(),
             options: self.rules::<P>(),
-            tables: uses_tables.then(identity).flatten(),
+            tables: uses_tables.then(identity).transpose()?,
             setup: start.write_setup(),
             claim,
             answers,
