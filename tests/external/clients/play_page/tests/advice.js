@@ -119,6 +119,7 @@ test("rules can be chosen, and hold for the game", async ({ open, engine }) => {
   await page.newGame({ variant: "Lines of Action" });
   assert.equal(await others.count(), 0);
   await page.typeMove("b1b3");
+  await page.waitForMoves(1);
   await page.typeMove("a2c2");
   await page.status.filter({ hasText: "Black to move" }).waitFor();
 });

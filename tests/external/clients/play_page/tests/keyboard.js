@@ -324,9 +324,10 @@ const KEYS = [
 for (const [place, moves, pieces, last] of KEYS) {
   test(`keys for the position and the last move: ${pieces.slice(0, 20)}`, async ({ open }) => {
     const page = await open(place);
-    // Nobody replies to the moves.
-    await page.newGame({ side: "Two players", from: "Position on the board" });
-    for (const move of moves) await page.typeMove(move);
+    for (const [index, move] of moves.entries()) {
+      await page.typeMove(move);
+      await page.waitForMoves(index + 1);
+    }
     await page.square("d4").focus();
     await page.page.keyboard.press("p");
     await page.announcer.filter({ hasText: pieces }).waitFor();
