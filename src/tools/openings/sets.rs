@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::game::{Heuristics, Notation, Position, legal_moves};
-use crate::games::draughts::{BALLOTS, Draughts, DraughtsRules};
+use crate::game::{Heuristics, Move, Notation, Position, legal_moves};
+use crate::games::draughts::{BALLOTS, Draughts, DraughtsMove, DraughtsRules};
 
 /// A set of openings.
 pub struct OpeningSet {
@@ -58,9 +58,9 @@ fn balanced_eleven_man() -> String {
     chosen.map(|setup| format!("{setup}\n")).collect()
 }
 
-/// Returns the setups of all 11-man ballots, sorted as text. Each side lacks one of its eight men
-/// that are not on its first rank, and has made one move. Those in which a capture was or is forced
-/// are left out.
+/// Returns the setups of all 11-man ballots, sorted as text. Each side lacks a man and has made a
+/// move, both of those that are not on its first rank. Setups in which a capture was or is forced are
+/// left out.
 pub fn eleven_man_ballots() -> Vec<String> {
     let men_without = |men: &[u32], lost: u32| {
         let men = men.iter().filter(|&&man| man != lost);
@@ -73,7 +73,8 @@ pub fn eleven_man_ballots() -> Vec<String> {
         Draughts::read_setup(&format!("B:W{white}:B{black}"), DraughtsRules::default()).ok()
     });
     let after_a_move = |position: Draughts| {
-        let moves = legal_moves(&position).into_iter();
+        let is_on_first_rank = |mv: &DraughtsMove| matches!(mv.origin(), 0..8 | 56..64);
+        let moves = legal_moves(&position).into_iter().filter(move |mv| !is_on_first_rank(mv));
         moves.map(move |mv| position.play(mv)).filter(|next| !next.is_forced())
     };
     let ballots = starts.flat_map(after_a_move).flat_map(after_a_move);
