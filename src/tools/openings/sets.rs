@@ -47,7 +47,8 @@ fn lines_of(text: &str, is_chosen: fn(&str) -> bool) -> String {
     text.lines().filter(|line| is_chosen(line)).map(|line| format!("{line}\n")).collect()
 }
 
-/// The indices of the balanced 11-man ballots in [`eleven_man_ballots`].
+/// The indices of the balanced 11-man ballots in [`eleven_man_ballots`]. They are all in the list of
+/// 2,400 that CheckerBoard has.
 const BALANCED: &str = include_str!("eleven_man.txt");
 
 fn balanced_eleven_man() -> String {
