@@ -168,8 +168,10 @@
 //! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
 //!   Openings are repeated where there are fewer than pairs of games; on time the games still differ.
-//!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
-//!   from `grep -v barred src/games/draughts/ballots.txt > played.txt`. The two programs:
+//!   Draughts, most of whose games are drawn, needs `--variant draughts --openings SET`: `ballots` has
+//!   the 156 three-move openings, `hard-ballots` the 50 hardest of them, and `eleven-man` others,
+//!   to confirm a result. `soucie match --help` lists the sets, which
+//!   `tools/openings/sets.rs` defines. The two programs:
 //!
 //!   ```text
 //!   git worktree add --detach target/base main                  # the commit without the change
@@ -186,6 +188,8 @@
 //!   beginners.
 //! - `tests/external/strength/grades.py ENGINE`: how many problems of each grade the named levels solve.
 //! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.
+//! - `tests/external/strength/eleven_man ENGINE JOURNAL`: selects the balanced ones of the 11-man
+//!   ballots.
 //! - `tests/external/strength/networks ENGINE GAME FOLDER`: trains a network from scratch, in
 //!   the generations of the shipped ones.
 

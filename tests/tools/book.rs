@@ -151,7 +151,11 @@ fn invalid_builds_are_reported() {
     build(&folder, "--positions 2 --journal loa");
     let draughts = "--variant draughts --positions 2 --journal";
     for (options, error) in [
-        (format!("{draughts} new --openings none"), "none: "),
+        (
+            format!("{draughts} new --openings none"),
+            "none: no such file; the built-in sets are ballots ",
+        ),
+        (format!("{draughts} new --openings balanced"), "balanced: openings of linesofaction; "),
         (format!("{draughts} new --openings bad"), "bad: opening in line 1: illegal move 1-2"),
         (
             format!("{draughts} new --openings openings --openings-range 3..5"),

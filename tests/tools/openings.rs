@@ -1,10 +1,19 @@
 //! Openings of matches, books and self-play.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
 use soucie::engine::open;
 use soucie::engine::session::GameSession;
 use soucie::games::variants;
 use soucie::options::Options;
-use soucie::tools::openings::{Opening, OpeningSource, read};
+use soucie::tools::openings::{
+    Opening, OpeningSet, OpeningSource, SETS, eleven_man_ballots, read, read_file,
+};
+
+use crate::programs::{empty_folder, output_of, soucie};
 
 fn start(variant: &'static str) -> Box<dyn GameSession> {
     let mut options = Options::default();
@@ -173,4 +182,63 @@ fn bad_openings_are_left_out() {
     let nothing_left = read(illegal.as_bytes(), &*start("englishdraughts"), None);
     let error = nothing_left.err().unwrap().to_string();
     assert!(error.contains("illegal move 22-31"), "{error}");
+}
+
+#[test]
+fn built_in_sets_have_different_openings_of_their_variant() {
+    let counts = [("ballots", 156), ("hard-ballots", 50), ("eleven-man", 1_488), ("balanced", 500)];
+    assert_eq!(SETS.each_ref().map(|set| set.name), counts.map(|(name, _)| name));
+    for (set, (name, count)) in SETS.iter().zip(counts) {
+        let text = (set.text)();
+        let openings = positions(set.variant, &text, None);
+        let different: BTreeSet<&String> = openings.iter().collect();
+        assert_eq!((openings.len(), different.len()), (count, count), "{name}");
+        let (read, bytes) = read_file(Path::new(name), &*start(set.variant), Some(1)).unwrap();
+        assert_eq!((read.len(), bytes), (count, text.into()), "{name}");
+    }
+    assert!(OpeningSet::named(Path::new("./ballots")).is_none());
+}
+
+#[test]
+fn eleven_man_ballots_have_a_man_less_and_no_captures() {
+    let ballots = eleven_man_ballots();
+    assert_eq!(ballots.len(), 1_996);
+    let pieces =
+        |session: &dyn GameSession| session.board().into_iter().flatten().flatten().count();
+    for setup in &ballots {
+        let mut session = start("englishdraughts");
+        session.set_position(Some(setup), &[]).unwrap();
+        assert_eq!(pieces(&*session), 22, "{setup}");
+        for mv in session.legal_moves() {
+            assert_eq!(pieces(&*session.with_moves(&[&mv]).unwrap()), 22, "{setup} {mv}");
+        }
+    }
+}
+
+/// Searches every fortieth of the ballots that a longer search scores within 40 centipawns.
+#[test]
+fn chosen_eleven_man_ballots_are_balanced() {
+    let folder = empty_folder("openings");
+    let set = OpeningSet::named(Path::new("eleven-man")).unwrap();
+    let text = (set.text)();
+    let sample: Vec<&str> = text.lines().step_by(40).collect();
+    fs::write(folder.join("setups"), sample.join("\n")).unwrap();
+    let mut command = soucie();
+    command.args(["analyse", "setups", "--json", "--nodes", "20000"]).current_dir(&folder);
+    let results = output_of(&mut command);
+    assert_eq!(results.lines().count(), sample.len());
+    for result in results.lines() {
+        let result: Value = serde_json::from_str(result).unwrap();
+        let score = result["lines"][0]["score"]["cp"].as_i64().unwrap();
+        assert!(score.abs() <= 100, "{result}");
+    }
+}
+
+/// Lists the ballots for `tests/external/strength/eleven_man`.
+#[test]
+#[ignore = "prints a list"]
+fn eleven_man_ballots_are_printed() {
+    for setup in eleven_man_ballots() {
+        println!("{setup}");
+    }
 }

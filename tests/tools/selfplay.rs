@@ -13,6 +13,7 @@ use soucie::game::{
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::TranspositionTable;
+use soucie::tools::openings::OpeningSet;
 use soucie::tools::samples::{self, Sample};
 use soucie::tools::selfplay::game::{PlayedGame, Player};
 use soucie::tools::selfplay::opening::Openings;
@@ -174,11 +175,14 @@ fn games_start_from_the_openings_of_a_file() {
         ("englishdraughts", "W:W25,26,27,29,30:B1,2,3,5,6", 10),
         ("englishdraughts", "W:W25,26,27,29,30:B1,2,3,5,6 25-22", 10),
         ("englishdraughts", "[FEN \"W:W25,26,27,29,30:B1,2,3,5,6\"]\n1. 25-22 *", 10),
+        ("englishdraughts", "eleven-man", 22),
     ];
     for (variant, text, pieces) in table {
         fs::write(&openings, text).unwrap();
         let path = file("from-setups");
-        let listed = format!("--variant {variant} --openings {}", openings.display());
+        let is_set = OpeningSet::named(text.as_ref()).is_some();
+        let name = if is_set { text.into() } else { openings.display().to_string() };
+        let listed = format!("--variant {variant} --openings {name}");
         generate(&path, "0..4", &listed);
         let samples = samples::read(&path).unwrap().1;
         let count = |sample: &Sample| sample.inputs.iter().map(|bits| bits.count_ones()).sum();

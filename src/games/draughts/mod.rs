@@ -15,5 +15,6 @@ pub mod tables;
 mod variant;
 
 pub use error::DraughtsError;
+pub use openings::BALLOTS;
 pub use position::{Draughts, DraughtsMove};
 pub use rules::{Captures, DraughtsRules};

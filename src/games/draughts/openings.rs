@@ -3,7 +3,7 @@
 use crate::game::Opening;
 
 /// The openings, one a line: the number, the moves, the status, the deck, the name and the setup.
-const BALLOTS: &str = include_str!("ballots.txt");
+pub const BALLOTS: &str = include_str!("ballots.txt");
 
 /// The 174 three-move openings, of which the 156 that are not barred are ballots.
 pub(super) fn openings() -> Vec<Opening> {

@@ -23,9 +23,9 @@ pub struct BuildSettings {
     /// The game
     #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
-    /// Openings from which the book begins: moves or a setup on each line, or games [default: the
-    /// start position]
-    #[arg(long, value_name = "FILE")]
+    /// Openings from which the book begins: a built-in set, or a file with moves or a setup on each
+    /// line, or games [default: the start position]
+    #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
     /// Begin from a part of the openings only: FIRST+1 to END
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<usize>, requires = "openings")]

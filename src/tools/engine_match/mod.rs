@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use super::fingerprint::Fingerprint;
 use super::journal::{self, Builds};
-use super::openings::{self, OpeningSource};
+use super::openings::{self, OpeningSet, OpeningSource};
 use super::words::plural;
 use super::{arguments, endgame_tables, interrupt};
 use crate::engine::open;
@@ -151,7 +151,8 @@ fn choose_openings(
     let most = plies.map(|(_, most)| most as usize);
     let (openings, text) = openings::read_file(path, start, most)?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
-    let file = format!("{:08x}", crc32fast::hash(&text));
+    let name = OpeningSet::named(path).map_or(String::new(), |set| format!("{} ", set.name));
+    let file = format!("{name}{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
     Ok((OpeningSource::listed(openings, seed), which))
 }

@@ -69,15 +69,16 @@ pub struct MatchSettings {
     /// Let each engine search on the opponent's time
     #[arg(long, conflicts_with_all = ["movetime", "nodes", "depth"])]
     pub ponder: bool,
-    /// Openings: a line each of moves or setups (FEN, EPD), or games (SGF, PDN); # starts a comment
-    #[arg(long, value_name = "FILE")]
+    /// Openings: a built-in set, or a file: a line each of moves or setups (FEN, EPD), or games (SGF,
+    /// PDN); # starts a comment
+    #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
-    /// Order of the openings in the file: sequential or random
+    /// Order of the openings in the set or file: sequential or random
     #[arg(long, value_enum, default_value_t = OpeningOrder::Sequential, requires = "openings")]
     #[arg(hide_possible_values = true)]
     pub order: OpeningOrder,
-    /// Number of random plies in an opening [default: 6-11]; from a file: at most MAX plies are
-    /// used
+    /// Number of random plies in an opening [default: 6-11]; from a set or file: at most MAX
+    /// plies are used
     #[arg(long, value_name = "MIN-MAX", value_parser = read_plies)]
     pub plies: Option<(u32, u32)>,
     /// Seed of random openings and of a random order
@@ -137,10 +138,10 @@ pub struct MergeSettings {
     pub any_build: bool,
 }
 
-/// The order of the openings of a file.
+/// The order of the openings of a set or file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum OpeningOrder {
-    /// In the order of the file.
+    /// In the order of the set or file.
     Sequential,
     /// Shuffled.
     Random,

@@ -1,8 +1,10 @@
-//! Openings of matches, books and self-play: random ones, or those of a file (`read`).
+//! Openings of matches, books and self-play: random ones, or those of a file (`read`) or of a built-in
+//! set (`sets`).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod read;
+mod sets;
 
 use rand::RngExt;
 use rand::SeedableRng;
@@ -14,6 +16,7 @@ use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::game::{Game, GameHistory};
 pub use read::{read, read_file};
+pub use sets::{OpeningSet, SETS, eleven_man_ballots};
 
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;

@@ -5,10 +5,10 @@
 //! `#` starts a comment. In a line with several fields separated by `;`, the first playable field
 //! counts, so that EPD lines and published opening lists can be used unchanged.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::Opening;
+use super::{Opening, OpeningSet, SETS};
 use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
 use crate::files::{named, regular};
@@ -19,8 +19,8 @@ use crate::tools::error::ToolError;
 /// The maximum size of a file, in bytes.
 const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// Reads a file of openings; `plies` limits the number of moves of each. Also returns the contents
-/// of the file.
+/// Reads a file or a built-in set of openings; `plies` limits the number of moves of each. Also
+/// returns the text.
 ///
 /// Games and lines that give no opening are left out, which a remark on standard error reports.
 pub fn read_file(
@@ -28,7 +28,10 @@ pub fn read_file(
     start: &dyn GameSession,
     plies: Option<usize>,
 ) -> Result<(Vec<Opening>, Vec<u8>), ToolError> {
-    let text = regular::read(path, MAX_FILE_SIZE).map_err(|error| named(path, error))?;
+    let text = match OpeningSet::named(path) {
+        Some(set) => text_of_set(set, start)?.into(),
+        None => regular::read(path, MAX_FILE_SIZE).map_err(|error| no_file(path, error))?,
+    };
     let openings = read(&text, start, plies);
     let (openings, remark) =
         openings.map_err(|why| ToolError::Other(format!("{}: {why}", path.display())))?;
@@ -37,6 +40,24 @@ pub fn read_file(
         let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
     }
     Ok((openings, text))
+}
+
+/// Returns the text of a set, if it has openings of the variant.
+fn text_of_set(set: &OpeningSet, start: &dyn GameSession) -> Result<String, ToolError> {
+    let (OpeningSet { name, variant, text }, other) = (set, start.variant().name);
+    if *variant != other {
+        let error = format!("{name}: openings of {variant}; expected openings of {other}");
+        return Err(ToolError::Other(error));
+    }
+    Ok(text())
+}
+
+fn no_file(path: &Path, error: io::Error) -> io::Error {
+    if error.kind() != ErrorKind::NotFound {
+        return named(path, error);
+    }
+    let sets = SETS.map(|set| format!("{} ({})", set.name, set.variant)).join(", ");
+    named(path, io::Error::other(format!("no such file; the built-in sets are {sets}")))
 }
 
 /// Reads openings. The second value is a remark on those that are left out, if there are any: their

@@ -154,6 +154,31 @@ fn large_files_and_devices_are_refused() {
 }
 
 #[test]
+fn unknown_sets_of_openings_and_those_of_other_games_are_refused() {
+    let folder = empty_folder("engine_match/sets");
+    let sets = "the built-in sets are ballots (englishdraughts), hard-ballots (englishdraughts), \
+                eleven-man (englishdraughts), balanced (linesofaction)";
+    let table = [
+        ("draughts", "balots", format!("balots: no such file; {sets}")),
+        ("draughts", "./ballots", format!("./ballots: no such file; {sets}")),
+        (
+            "draughts",
+            "balanced",
+            "balanced: openings of linesofaction; expected openings of englishdraughts".into(),
+        ),
+        (
+            "scrambledeggs",
+            "balanced",
+            "balanced: openings of linesofaction; expected openings of scrambledeggs".into(),
+        ),
+    ];
+    for (variant, openings, error) in table {
+        let arguments = ["--nodes", "1", "--variant", variant, "--openings", openings];
+        assert_eq!(failure_of(&mut play(&folder, &arguments)), format!("soucie: {error}\n"));
+    }
+}
+
+#[test]
 fn names_cannot_control_the_terminal() {
     let folder = empty_folder("engine_match/names");
     let engine = super::soucie();

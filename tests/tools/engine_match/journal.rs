@@ -176,6 +176,26 @@ fn files_of_another_match_are_refused() {
 }
 
 #[test]
+fn journals_name_their_set_of_openings() {
+    let folder = empty_folder("engine_match/set-journal");
+    let run = |openings, seed| {
+        let limits = ["--nodes", "50", "--games", "6", "--max-plies", "8", "--variant", "draughts"];
+        let order = ["--openings", openings, "--order", "random", "--seed", seed];
+        play(&folder, &[&limits[..], &order, &["--resume", "journal"]].concat())
+    };
+    output_of(&mut run("ballots", "2"));
+    let again = output_of(&mut run("ballots", "2"));
+    line(&again, "Resumed after 6 of 6 games.");
+    for (openings, seed, name) in
+        [("ballots", "3", "openings.seed"), ("hard-ballots", "2", "openings.file")]
+    {
+        let error = failure_of(&mut run(openings, seed));
+        assert!(error.contains(&format!("made with other settings: {name} is ")), "{error}");
+        assert!(name == "openings.seed" || error.contains("\"ballots "), "{error}");
+    }
+}
+
+#[test]
 fn journal_has_network_hashes_and_checksums() {
     let folder = empty_folder("engine_match/header");
     fs::write(folder.join("net"), "not even a network").unwrap();
