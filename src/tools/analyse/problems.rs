@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::outputs::{Listener, title};
-use super::record_file::RecordFile;
+use super::record_file::{RecordContent, RecordFile};
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::report::GameReport;
 use crate::files::printable::{Printable, one_line};
@@ -23,7 +23,11 @@ pub struct MissedProblems<'a> {
 impl<'a> MissedProblems<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, checker: Checker<'a>) -> io::Result<Self> {
-        Ok(Self { file: RecordFile::begin(target)?, checker, known: HashSet::new() })
+        Ok(Self {
+            file: RecordFile::begin(target, RecordContent::Problems)?,
+            checker,
+            known: HashSet::new(),
+        })
     }
 
     fn game(&mut self, report: &GameReport) -> io::Result<()> {

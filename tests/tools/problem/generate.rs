@@ -101,6 +101,25 @@ fn missed_problems_are_sound() {
     }
 }
 
+/// A file of problems has one format, and a message counts those of the other one.
+#[test]
+fn left_out_problems_are_counted() {
+    let folder = TempFolder::new("problem-left-out");
+    let [draughts, other, loa, _] = MISSED.map(|(game, ..)| game);
+    for (games, left_out) in [
+        ([draughts, loa, other], "1 problem is left out: not PDN, as the first problem"),
+        ([loa, draughts, other], "2 problems are left out: not SGF, as the first problem"),
+    ] {
+        let (input, out) = (folder.file("games", &games.join("\n\n")), folder.path("problems"));
+        let tables = format!("TablePath={}", programs::tables().display());
+        let mut command = programs::soucie();
+        command.args(["analyse", &input, "--nodes", "5000", "--option", &tables]);
+        let output = command.args(["--problems", &out]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(errors, format!("soucie: {out}: {left_out}\n"));
+    }
+}
+
 /// The built-in problems are sound, as far as proofs and tables of four pieces decide them: all of Lines of
 /// Action, of draughts hardly any.
 #[test]
