@@ -11,6 +11,7 @@ use crate::analysis::report::GameReport;
 use crate::files::printable::{Printable, one_line};
 use crate::tools::problem::check::Checker;
 use crate::tools::problem::generate::played::PlayedGame;
+use crate::tools::problem::input::with_fault;
 
 /// Writes the problems to a file of records.
 pub struct MissedProblems<'a> {
@@ -33,7 +34,8 @@ impl<'a> MissedProblems<'a> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         let title = one_line(&title(&report.head)).to_string();
         let marked = report.moves.iter().filter(|review| review.is_marked());
-        let name = |number, side| format!("{title}, move {number} of {side}");
+        let fault = report.head.rules_fault.as_deref();
+        let name = |number, side| with_fault(format!("{title}, move {number} of {side}"), fault);
         let plies = marked.map(|review| (review.ply - 1, name(review.number(), review.side)));
         let game = PlayedGame {
             variant: report.head.variant,

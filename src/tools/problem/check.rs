@@ -150,7 +150,7 @@ impl Checker<'_> {
         let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
-            name: problem.name.clone(),
+            name: problem.title(),
             variant: variant.name.to_string(),
             setup: root.write_setup(),
             side: root.side(),

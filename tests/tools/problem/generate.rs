@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{TempFolder, check, check_with, generate, reports};
+use super::{RULES_FAULT, TempFolder, check, check_with, generate, reports};
 use crate::programs;
 
 /// Seeds of games in which there are problems, and the suffix of the records.
@@ -118,6 +118,34 @@ fn left_out_problems_are_counted() {
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(errors, format!("soucie: {out}: {left_out}\n"));
     }
+}
+
+/// A header for rules that is not understood is named beside the problems of a game.
+#[test]
+fn problems_name_rules_that_are_not_understood() {
+    let folder = TempFolder::new("problem-source");
+    let game = "[GameType \"21\"]\n[Rules \"Captures: many\"]\n[Result \"*\"]\n[FEN \"B:WK2,21:B10,K18\"]\n\n1. 18-15 *\n";
+    let (input, out) = (folder.file("games.pdn", game), folder.path("problems.pdn"));
+    let found = generate(&["--variant", "draughts", &input]);
+    let sources = found.contains(&format!(", ply 0; {RULES_FAULT}\""));
+    assert!(sources, "{found}");
+    let tables = format!("TablePath={}", programs::tables().display());
+    let mut command = programs::soucie();
+    command.args(["analyse", &input, "--nodes", "5000", "--option", &tables, "--problems", &out]);
+    programs::output_of(&mut command);
+    let text = fs::read_to_string(&out).unwrap().replace('\n', " ");
+    assert!(text.contains(&format!(", move 1 of Black; {RULES_FAULT}")), "{text}");
+    // Such a game may have moves that the usual rules do not allow.
+    let illegal = folder.file("illegal.pdn", &game.replace("18-15", "18-9"));
+    let mut command = programs::soucie();
+    let errors = programs::failure_of(command.args([
+        "problem",
+        "generate",
+        "--variant",
+        "draughts",
+        &illegal,
+    ]));
+    assert!(errors.trim_end().ends_with(RULES_FAULT), "{errors}");
 }
 
 /// The built-in problems are sound, as far as proofs and tables of four pieces decide them: all of Lines of

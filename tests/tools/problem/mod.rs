@@ -58,6 +58,10 @@ const PROBLEMS: [(&str, &str, &str); 14] = [
     ("B:W27,31:B28,K30 ; loss", "better", "30-26"),
 ];
 
+/// Why no rules are read from the header `[Rules "Captures: many"]`.
+const RULES_FAULT: &str =
+    "Rules: expected compulsory or optional, found 'Captures: many'; no rules are read";
+
 fn check(arguments: &[&str]) -> String {
     check_with("3000", arguments)
 }
@@ -182,11 +186,23 @@ fn records_are_checked_under_their_rules() {
         let reports = reports(&check(&[&[list.as_str(), "--json"], options].concat()));
         assert_eq!(reports[0]["moves"].as_array().unwrap().len(), moves, "{reports:?}");
     }
-    // A header that is not understood is named.
-    let list = folder.file("records.pdn", &record.replace("optional", "many"));
-    let report = check(&[&list]);
-    let fault = "Rules: expected compulsory or optional, found 'Captures: many'; no rules are read";
-    assert!(report.contains(fault), "{report}");
+    // A header that is not understood is named, also beside an error, of which it may be the reason.
+    let other = record.replace("optional", "many");
+    for (record, expected) in [
+        (other.clone(), "[Problem 1: "),
+        (other.replace("[Rules", "[Event \"Twice\"]\n[Rules"), "(Twice; Rules: "),
+        (other.replace("1. 14x23", "1. 14-17"), "problem 1: 14-17: "),
+    ] {
+        let list = folder.file("records.pdn", &record);
+        let page = folder.path("page.html");
+        let mut run = programs::soucie();
+        run.args(["problem", "check", &list, "--html", &page]);
+        let report = String::from_utf8(run.output().unwrap().stdout).unwrap();
+        assert!(report.contains(expected.trim_start_matches('[')), "{report}");
+        for text in [report, fs::read_to_string(page).unwrap().replace("&#39;", "'")] {
+            assert!(text.contains(RULES_FAULT), "{text}");
+        }
+    }
 }
 
 #[test]
