@@ -59,11 +59,9 @@ fn section(result: &Result<ProblemReport, String>) -> Markup {
                             (solution.moves.join(" "))
                         }
                     }
-                    @for dual in &report.duals {
-                        p.soft {
-                            (dual.word()) " after " (dual.after.join(" ")) ": " (dual.report.mv)
-                        }
-                    }
+                    @let (duals, others) = report.shown_duals();
+                    @for dual in duals { p.soft { (dual.place()) } }
+                    @if let Some(others) = others { p.soft { (others) } }
                 }
             }
         }

@@ -9,6 +9,9 @@ use crate::engine::uci_score::UciScore;
 use crate::game::Side;
 use crate::tools::words::plural;
 
+/// The most duals that the table and the page print; the JSON has all.
+const MOST_DUALS: usize = 10;
+
 /// The verdict on a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -185,6 +188,15 @@ impl ProblemReport {
         text
     }
 
+    /// The duals that are printed, the minor ones last, and how many others there are, in words.
+    pub fn shown_duals(&self) -> (Vec<&Dual>, Option<String>) {
+        let mut duals: Vec<&Dual> = self.duals.iter().collect();
+        duals.sort_by_key(|dual| dual.is_minor);
+        let more = duals.len().saturating_sub(MOST_DUALS);
+        duals.truncate(MOST_DUALS);
+        (duals, (more > 0).then(|| format!("and {more} more, which --json prints")))
+    }
+
     /// Writes the result as a table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "Problem {}: {}", self.problem, self.terms_text())?;
@@ -212,9 +224,12 @@ impl ProblemReport {
                 writeln!(out, "    {mv} does not keep the result")?;
             }
         }
-        for dual in &self.duals {
-            let (word, text) = (dual.word(), dual.report.text(self.terms));
-            writeln!(out, "  {word} after {}: {}  {text}", dual.after.join(" "), dual.report.mv)?;
+        let (duals, others) = self.shown_duals();
+        for dual in duals {
+            writeln!(out, "  {}  {}", dual.place(), dual.report.text(self.terms))?;
+        }
+        if let Some(others) = others {
+            writeln!(out, "  {others}")?;
         }
         writeln!(out)?;
         out.flush()
@@ -222,13 +237,14 @@ impl ProblemReport {
 }
 
 impl Dual {
-    /// What the move is, in a word or two.
-    pub fn word(&self) -> &'static str {
-        match (self.report.result, self.is_minor) {
+    /// What the move is, where it stands, and the move.
+    pub fn place(&self) -> String {
+        let word = match (self.report.result, self.is_minor) {
             (MoveResult::Open, _) => "open",
             (_, true) => "minor dual",
             (_, false) => "dual",
-        }
+        };
+        format!("{word} after {}: {}", self.after.join(" "), self.report.mv)
     }
 }
 

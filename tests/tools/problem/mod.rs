@@ -205,6 +205,31 @@ fn records_are_checked_under_their_rules() {
     }
 }
 
+/// The table and the page print some duals, those that are a fault first; the JSON has all.
+#[test]
+fn many_duals_are_counted() {
+    let folder = TempFolder::new("problem-duals");
+    // The rest of the solution after the key wins in many ways.
+    let solution = ["18x9", "4-8", "31-27", "8-11", "27-23", "11-8", "9-14"];
+    for (moves, shown, more) in [(3, 7, 0), (5, 10, 4), (7, 10, 13)] {
+        let setup = "W:WK18,K31,K32:B14,K4";
+        let problem = json!({"setup": setup, "terms": "win", "solution": solution[..moves]});
+        let list = folder.file("problem.jsonl", &problem.to_string());
+        let report = &reports(&check(&[&list, "--json"]))[0];
+        assert_eq!(report["duals"].as_array().unwrap().len(), shown + more, "{report}");
+        let page = folder.path("page.html");
+        let table = check(&[&list, "--html", &page]);
+        for text in [table, fs::read_to_string(page).unwrap()] {
+            assert_eq!(text.matches("dual after 18x9 4-8").count(), shown, "{text}");
+            let first_minor = text.find("minor dual").unwrap_or(text.len());
+            assert!(!text[first_minor..].contains("  dual after"), "{text}");
+            let count = format!("and {more} more, which --json prints");
+            assert_eq!(text.contains(&count), more > 0, "{text}");
+            assert_eq!(text.contains("which --json prints"), more > 0, "{text}");
+        }
+    }
+}
+
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");
