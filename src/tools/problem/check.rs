@@ -171,7 +171,7 @@ impl Checker<'_> {
         }
         let lines = [(false, line), (true, recorded_line(root, problem)?)];
         let mut seen = HashSet::from([root.proof_key()]);
-        for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.is_empty()) {
+        for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.moves.is_empty()) {
             moves.follow(root, &line, is_recorded, &mut seen, &mut report)?;
         }
         report.expansions = moves.judge.expansions();

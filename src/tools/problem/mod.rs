@@ -12,6 +12,7 @@ mod page;
 pub mod report;
 pub mod settings;
 pub mod terms;
+mod variations;
 
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;

@@ -58,6 +58,9 @@ fn section(result: &Result<ProblemReport, String>) -> Markup {
                             (if solution.is_recorded { "Published: " } else { "Solution: " })
                             (solution.moves.join(" "))
                         }
+                        @if let Some(variations) = solution.variations_text() {
+                            p.soft { "Variations: " (variations) }
+                        }
                     }
                     @let (duals, others) = report.shown_duals();
                     @for dual in duals { p.soft { (dual.place()) } }

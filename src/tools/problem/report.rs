@@ -124,9 +124,21 @@ pub struct Solution {
     pub is_recorded: bool,
     /// The moves.
     pub moves: Vec<String>,
+    /// Other defences that are as good as that of the solution.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
     /// The first move of the line that does not keep the result, counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_at: Option<usize>,
+}
+
+/// A defence in the place of one of the solution, and the answer to it, which is proved to win.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Variation {
+    /// The place of the defence in the solution, from 0.
+    pub ply: usize,
+    /// The defence and the answer.
+    pub moves: [String; 2],
 }
 
 /// The result of a check.
@@ -223,6 +235,9 @@ impl ProblemReport {
             if let Some(mv) = solution.fails_at.and_then(|ply| solution.moves.get(ply)) {
                 writeln!(out, "    {mv} does not keep the result")?;
             }
+            if let Some(variations) = solution.variations_text() {
+                writeln!(out, "  variations: {variations}")?;
+            }
         }
         let (duals, others) = self.shown_duals();
         for dual in duals {
@@ -233,6 +248,18 @@ impl ProblemReport {
         }
         writeln!(out)?;
         out.flush()
+    }
+}
+
+impl Solution {
+    /// The variations with the numbers of their moves, counted from the beginning of the problem.
+    pub fn variations_text(&self) -> Option<String> {
+        let text = |Variation { ply, moves: [reply, answer] }: &Variation| {
+            let number = ply / 2 + 1;
+            format!("{number}... {reply} {}. {answer}", number + 1)
+        };
+        let texts: Vec<String> = self.variations.iter().map(text).collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
     }
 }
 

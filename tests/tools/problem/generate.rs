@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use serde_json::{Value, json};
+use soucie::records::{Record, RecordReader};
 
 use super::{RULES_FAULT, TempFolder, check, check_with, generate, reports};
 use crate::programs;
@@ -31,6 +32,13 @@ fn generated_problems_are_sound() {
         assert_eq!(generate(&with_journal), found, "{variant}: from the journal");
         let list = folder.file("problems.jsonl", &found);
         let problems = reports(&found);
+        assert_variations_hold(&folder, &problems);
+        let text = fs::read_to_string(&records).unwrap();
+        let in_records: Vec<Value> =
+            RecordReader::new(text.as_bytes()).map(|record| variations(&record.unwrap())).collect();
+        let expected: Vec<Value> =
+            problems.iter().map(|problem| problem["variations"].clone()).collect();
+        assert_eq!(in_records, expected, "{text}");
         for (input, is_record) in [(&list, false), (&records, true)] {
             let checked = reports(&check_with("20000", &[input, "--json"]));
             assert_eq!(checked.len(), problems.len(), "{input}");
@@ -42,9 +50,53 @@ fn generated_problems_are_sound() {
                 let event = format!("Problem {id}: {terms}");
                 assert_eq!(report["name"], if is_record { event.as_str() } else { id });
                 assert_eq!(report["solutions"][1]["moves"], problem["solution"], "{report}");
+                let variations = &report["solutions"][0]["variations"];
+                assert_eq!(variations, &problem["variations"], "{report}");
                 assert!(report["solutions"][1].get("fails_at").is_none(), "{report}");
             }
         }
+    }
+}
+
+/// The variations of a record as those of a problem.
+fn variations(record: &Record) -> Value {
+    let of_ply = |ply| {
+        let lines = record.variations(ply + 1).into_iter();
+        lines.map(move |moves| json!({"ply": ply, "moves": moves})).collect::<Vec<_>>()
+    };
+    (0..record.moves().count()).flat_map(of_ply).collect()
+}
+
+/// Each variation begins with another defence than the solution and leads to a win: it is no variation
+/// that fails when it is published as the solution. Their number is limited.
+fn assert_variations_hold(folder: &TempFolder, problems: &[Value]) {
+    let mut published = String::new();
+    let mut count = 0;
+    for problem in problems {
+        let solution = problem["solution"].as_array().unwrap();
+        let variations = problem["variations"].as_array().unwrap();
+        assert!(variations.len() <= 20, "{problem}");
+        for variation in variations {
+            let ply = variation["ply"].as_u64().unwrap() as usize;
+            let moves = variation["moves"].as_array().unwrap();
+            let of_ply = |other: &&Value| other["ply"] == variation["ply"];
+            assert!(variations.iter().filter(of_ply).count() <= 4, "{problem}");
+            assert!(ply % 2 == 1 && ply + 1 < solution.len(), "{problem}");
+            assert!(moves.len() == 2 && moves[0] != solution[ply], "{problem}");
+            let mut line = problem.clone();
+            line["solution"] = [&solution[..ply], moves].concat().into();
+            published += &format!("{line}\n");
+            count += 1;
+        }
+    }
+    assert!(count > 0, "{problems:?}");
+    let list = folder.file("variations.jsonl", &published);
+    let checked = reports(&check_with("20000", &[&list, "--json"]));
+    assert_eq!(checked.len(), count);
+    for report in checked {
+        assert_eq!(report["verdict"], "sound", "{report}");
+        assert_eq!(report["solutions"][1]["is_recorded"], true, "{report}");
+        assert!(report["solutions"][1].get("fails_at").is_none(), "{report}");
     }
 }
 
@@ -97,7 +149,18 @@ fn missed_problems_are_sound() {
         assert_eq!(problem["keys"], json!([key]), "{problem}");
         assert!(problem["setup"].as_str().unwrap().starts_with(setup), "{problem}");
         assert!(problem["solutions"][1].get("fails_at").is_none(), "{problem}");
-        assert!(fs::read_to_string(&out).unwrap().contains("Black - White, move 1 of "), "{game}");
+        let text = fs::read_to_string(&out).unwrap();
+        assert!(text.contains("Black - White, move 1 of "), "{game}");
+        let record = RecordReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let solution = &problem["solutions"][0];
+        let expected = solution.get("variations").cloned().unwrap_or(json!([]));
+        assert_eq!(variations(&record), expected, "{text}");
+        // Other commands read the variations too.
+        let mut analyse = programs::soucie();
+        analyse.args(["analyse", &out, "--json", "--depth", "1"]);
+        let analysis = &reports(&programs::output_of(&mut analyse))[0];
+        let moves = analysis["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), solution["moves"].as_array().unwrap().len(), "{analysis}");
     }
 }
 

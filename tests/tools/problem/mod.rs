@@ -230,6 +230,43 @@ fn many_duals_are_counted() {
     }
 }
 
+/// Problems with the variations of their solution. The replies in the endgame tables are those after which
+/// only one move wins.
+const VARIATIONS: [(&str, &str); 4] = [
+    ("B:WK2,21:B10,K18 ; win", "1... 2-6 2. 14-17; 1... 2-7 2. 18-15"),
+    (
+        "W:W22,K29:B4,6 ; win",
+        "1... 6-10 2. 22-17; 2... 6-10 3. 30-26; 2... 8-12 3. 30-26; 4... 16-20 5. 23-19",
+    ),
+    ("B:WK13,K22:B1,K21 ; loss", ""),
+    ("B:W15,28:B8,12 ; draw", ""),
+];
+
+/// The variations of a solution are in the table, on the page and in the JSON.
+#[test]
+fn variations_are_printed() {
+    let folder = TempFolder::new("problem-variations");
+    for (problem, expected) in VARIATIONS {
+        let list = folder.file("list", problem);
+        let page = folder.path("page.html");
+        let table = check(&[&list, "--html", &page]);
+        let line = format!("\n  variations: {expected}\n");
+        assert_eq!(table.contains(&line), !expected.is_empty(), "{table}");
+        let page = fs::read_to_string(page).unwrap();
+        let paragraph = format!("Variations: {expected}<");
+        assert_eq!(page.contains(&paragraph), !expected.is_empty(), "{page}");
+        let report = &reports(&check(&[&list, "--json"]))[0];
+        let variations = report["solutions"][0]["variations"].as_array().cloned();
+        let texts = variations.unwrap_or_default().into_iter().map(|variation| {
+            let number = variation["ply"].as_u64().unwrap() / 2 + 1;
+            let [reply, answer] =
+                [0, 1].map(|place| variation["moves"][place].as_str().unwrap().to_string());
+            format!("{number}... {reply} {}. {answer}", number + 1)
+        });
+        assert_eq!(texts.collect::<Vec<_>>().join("; "), expected, "{report}");
+    }
+}
+
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = TempFolder::new("problem-errors");
