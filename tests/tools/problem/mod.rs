@@ -1,5 +1,6 @@
 //! The command `problem`.
 
+mod confirmed;
 mod generate;
 
 use std::fs;
