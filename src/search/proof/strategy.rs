@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::solver::{ProofLimits, ProofResult, ProofSolver};
 use super::table::ProofEntry;
-use crate::game::{Heuristics, Move, Tablebase, legal_moves, outcome};
+use crate::game::{Heuristics, Move, Tablebase, distinct_moves, legal_moves, outcome};
 
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,6 +102,29 @@ impl<P: Heuristics> Strategy<P> {
             at = left(&next.play(reply));
         }
         line
+    }
+
+    /// The other replies along [`Self::line`] that resist as long, each with the answer to it, by the index
+    /// of the reply that they replace.
+    pub fn variations(&self) -> Vec<(usize, [P::Move; 2])> {
+        let mut variations = Vec::new();
+        let mut at = self.first.position;
+        for (number, pair) in self.line().chunks_exact(2).enumerate() {
+            let &[mv, reply] = pair else { break };
+            let next = at.play(mv);
+            at = next.play(reply);
+            let Some(resisted) = self.answers.get(&at.key()) else { break };
+            for other in distinct_moves(&next, legal_moves(&next)) {
+                let after = next.play(other);
+                if let Some(answer) = self.answers.get(&after.key())
+                    && answer.plies == resisted.plies
+                    && after.key() != at.key()
+                {
+                    variations.push((2 * number + 1, [other, answer.mv]));
+                }
+            }
+        }
+        variations
     }
 
     /// Removes unreachable positions and recomputes the plies of the others. Returns `None` if the

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::record_file::RecordFile;
+use super::record_file::{RecordContent, RecordFile};
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
@@ -189,7 +189,7 @@ pub struct AnnotatedRecords<'a> {
 impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, options: &'a Options) -> io::Result<Self> {
-        Ok(Self { file: RecordFile::begin(target)?, options })
+        Ok(Self { file: RecordFile::begin(target, RecordContent::Games)?, options })
     }
 
     /// Creates a record for a game that was not read from one.

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::outputs::{Listener, title};
-use super::record_file::RecordFile;
+use super::record_file::{RecordContent, RecordFile};
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::report::GameReport;
 use crate::files::printable::{Printable, one_line};
 use crate::tools::problem::check::Checker;
 use crate::tools::problem::generate::played::PlayedGame;
+use crate::tools::problem::input::with_fault;
 
 /// Writes the problems to a file of records.
 pub struct MissedProblems<'a> {
@@ -23,13 +24,18 @@ pub struct MissedProblems<'a> {
 impl<'a> MissedProblems<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, checker: Checker<'a>) -> io::Result<Self> {
-        Ok(Self { file: RecordFile::begin(target)?, checker, known: HashSet::new() })
+        Ok(Self {
+            file: RecordFile::begin(target, RecordContent::Problems)?,
+            checker,
+            known: HashSet::new(),
+        })
     }
 
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         let title = one_line(&title(&report.head)).to_string();
         let marked = report.moves.iter().filter(|review| review.is_marked());
-        let name = |number, side| format!("{title}, move {number} of {side}");
+        let fault = report.head.rules_fault.as_deref();
+        let name = |number, side| with_fault(format!("{title}, move {number} of {side}"), fault);
         let plies = marked.map(|review| (review.ply - 1, name(review.number(), review.side)));
         let game = PlayedGame {
             variant: report.head.variant,

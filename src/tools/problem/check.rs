@@ -150,7 +150,7 @@ impl Checker<'_> {
         let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
-            name: problem.name.clone(),
+            name: problem.title(),
             variant: variant.name.to_string(),
             setup: root.write_setup(),
             side: root.side(),
@@ -171,7 +171,7 @@ impl Checker<'_> {
         }
         let lines = [(false, line), (true, recorded_line(root, problem)?)];
         let mut seen = HashSet::from([root.proof_key()]);
-        for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.is_empty()) {
+        for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.moves.is_empty()) {
             moves.follow(root, &line, is_recorded, &mut seen, &mut report)?;
         }
         report.expansions = moves.judge.expansions();

@@ -40,6 +40,23 @@ pub struct Problem {
     /// The rules that the record names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleSetting>,
+    /// Why no rules are read from the header of the record, although it has a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules_fault: Option<String>,
+}
+
+impl Problem {
+    /// The name. A report prints it, so it also says that the problem may have been meant with other
+    /// rules.
+    pub fn title(&self) -> String {
+        with_fault(self.name.clone(), self.rules_fault.as_deref())
+    }
+}
+
+/// A text about a record, which may have been meant with other rules than those that are read.
+pub fn with_fault(text: String, rules_fault: Option<&str>) -> String {
+    let texts = [Some(text.as_str()).filter(|text| !text.is_empty()), rules_fault];
+    texts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// A problem, or why an entry of the input is none.
@@ -243,15 +260,14 @@ fn of_record(record: &Record, file: &str) -> Entry {
     };
     let name = record.info(HeaderField::Event).unwrap_or_default();
     let terms = name.rsplit(": ").next().and_then(|terms| StatedTerms::read(terms).ok());
-    // A report shows the name, so it also shows that the problem may have been meant with other rules.
-    let notes = [Some(name).filter(|name| !name.is_empty()), record.rules_fault()];
     Ok(Problem {
-        name: notes.into_iter().flatten().collect::<Vec<_>>().join("; "),
+        name,
         variant: record.variant(),
         setup: setup.to_string(),
         terms: Some(RecordedTerms::Result(record.outcome(), terms)),
         keys: Vec::new(),
         solution: record.moves().map(str::to_string).collect(),
         rules: record.rules(),
+        rules_fault: record.rules_fault(),
     })
 }

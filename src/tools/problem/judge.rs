@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::game::{Game, Side, TablebaseValue, legal_moves, outcome};
+use super::variations::ProvedLine;
+use crate::game::{Game, Side, TablebaseValue, distinct_moves, legal_moves, outcome};
 use crate::search::proof::{Defence, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::error::ToolError;
 use crate::tools::prove::Certifier;
@@ -58,9 +59,10 @@ impl<'a, P: Game> Judge<'a, P> {
     }
 
     /// Extends a line of a win in the endgame tables, as long as the loser has a reply after which only
-    /// one move wins.
-    pub fn add_star_moves(&self, root: &P, line: &mut Vec<P::Move>) {
-        let mut position = line.iter().fold(*root, |position, &mv| position.play(mv));
+    /// one move wins. Other such replies are its variations.
+    pub fn add_star_moves(&self, root: &P, line: &mut ProvedLine<P>) {
+        let ProvedLine { moves, variations } = line;
+        let mut position = moves.iter().fold(*root, |position, &mv| position.play(mv));
         let mut seen = HashSet::new();
         while seen.insert(position.key()) && position.side() != root.side() {
             let only_win = |reply: P::Move| {
@@ -69,12 +71,13 @@ impl<'a, P: Game> Judge<'a, P> {
                 let wins = |mv: &P::Move| self.is_won(&after.play(*mv));
                 let mut winning = moves.into_iter().filter(wins);
                 let (Some(mv), None) = (winning.next(), winning.next()) else { return None };
-                Some((reply, mv))
+                self.is_surely_won(&after.play(mv)).then_some([reply, mv])
             };
-            let Some((reply, mv)) = legal_moves(&position).into_iter().find_map(only_win) else {
-                break;
-            };
-            line.extend([reply, mv]);
+            let replies = distinct_moves(&position, legal_moves(&position));
+            let mut pairs = replies.into_iter().filter_map(only_win);
+            let Some([reply, mv]) = pairs.next() else { break };
+            variations.extend(pairs.map(|pair| (moves.len(), pair)));
+            moves.extend([reply, mv]);
             position = position.play(reply).play(mv);
         }
     }
@@ -86,6 +89,15 @@ impl<'a, P: Game> Judge<'a, P> {
             (None, Some(TablebaseValue::Won(_))) => position.side() == self.attacker,
             (None, Some(TablebaseValue::Lost(_))) => position.side() != self.attacker,
             (None, _) => false,
+        }
+    }
+
+    /// Whether this is certain: a count of moves may draw a win of the endgame tables.
+    fn is_surely_won(&self, position: &P) -> bool {
+        let tables = self.certifier.tables.of::<P>();
+        match outcome(position) {
+            Some(end) => end.winner == Some(self.attacker),
+            None => tables.and_then(|tables| tables.can_win(position, self.attacker)) == Some(true),
         }
     }
 

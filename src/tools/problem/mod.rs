@@ -12,6 +12,7 @@ mod page;
 pub mod report;
 pub mod settings;
 pub mod terms;
+mod variations;
 
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,7 +26,7 @@ use crate::files::printable::Printable;
 use crate::options::Options;
 use crate::problems::built_in;
 use check::Checker;
-use input::{Entry, problems};
+use input::{Entry, problems, with_fault};
 use jobs::{Jobs, is_file_due};
 use report::ProblemReport;
 use settings::{CheckSettings, ProblemCommand};
@@ -108,5 +109,7 @@ fn write(
 /// The result of an entry. What is wrong with a problem concerns only this one.
 fn result_of(checker: &Checker, entry: &Entry, number: usize) -> Result<ProblemReport, String> {
     let problem = entry.as_ref().map_err(String::clone)?;
-    checker.check(problem, number).map_err(|error| format!("problem {number}: {error}"))
+    let named =
+        |error| with_fault(format!("problem {number}: {error}"), problem.rules_fault.as_deref());
+    checker.check(problem, number).map_err(named)
 }

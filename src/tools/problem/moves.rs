@@ -1,26 +1,29 @@
 //! Judges the moves of a problem and of its solutions.
 
 use std::collections::HashSet;
+use std::iter;
 use std::path::Path;
 
 use super::input::Problem;
 use super::judge::{Judge, Judgement};
-use super::report::{Dual, MoveReport, MoveResult, ProblemReport, Solution, Source};
+use super::report::{Dual, MoveReport, MoveResult, ProblemReport, Solution, Source, Variation};
 use super::terms::Terms;
+use super::variations::ProvedLine;
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, MoveFormat, distinct_moves, legal_moves, listed_move, outcome};
 use crate::tools::error::ToolError;
 use crate::tools::prove::file::Proof;
 
 /// The published solution, as moves.
-pub fn recorded_line<P: Game>(root: &P, problem: &Problem) -> Result<Vec<P::Move>, ToolError> {
+pub fn recorded_line<P: Game>(root: &P, problem: &Problem) -> Result<ProvedLine<P>, ToolError> {
     let mut position = *root;
     let mut read = |text: &String| {
         let mv = read(&position, text)?;
         position = position.play(mv);
         Ok(mv)
     };
-    problem.solution.iter().map(&mut read).collect()
+    let moves = problem.solution.iter().map(&mut read).collect::<Result<_, ToolError>>()?;
+    Ok(ProvedLine::of(moves))
 }
 
 /// Reads a move, as the first moves are listed.
@@ -70,13 +73,14 @@ pub struct MoveJudge<'a, P: Game> {
 }
 
 impl<P: Game> MoveJudge<'_, P> {
-    /// Judges a move, so many plies after the beginning of the problem. Also returns the line of play of a proved win, from the move on.
+    /// Judges a move, so many plies after the beginning of the problem. Also returns the line of play of a
+    /// proved win, from the move on.
     fn judge(
         &mut self,
         position: &P,
         mv: P::Move,
         ply: usize,
-    ) -> Result<(MoveReport, Vec<P::Move>), ToolError> {
+    ) -> Result<(MoveReport, ProvedLine<P>), ToolError> {
         let next = position.play(mv);
         let mut report = MoveReport::open(standard(position, mv));
         let result = |is_won| match (self.terms, is_won) {
@@ -93,7 +97,7 @@ impl<P: Game> MoveJudge<'_, P> {
         if let Some(end) = outcome(&next) {
             report.result = result(end.winner == Some(self.judge.attacker()));
             report.by = Some(Source::Rules);
-            return Ok((report, vec![mv]));
+            return Ok((report, ProvedLine::of(vec![mv])));
         }
         let before = self.judge.expansions();
         let is_attack = self.terms.is_win();
@@ -106,7 +110,7 @@ impl<P: Game> MoveJudge<'_, P> {
         report.expansions = self.judge.expansions() - before;
         let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
         let (proof, line) = match judgement {
-            Judgement::Open => return Ok((report, Vec::new())),
+            Judgement::Open => return Ok((report, ProvedLine::of(Vec::new()))),
             Judgement::Won(strategy, proof) => {
                 report.result = result(true);
                 report.plies = Some(strategy.plies());
@@ -115,8 +119,11 @@ impl<P: Game> MoveJudge<'_, P> {
                 if self.terms == Terms::Draw {
                     report.refutation = line.first().map(|&mv| standard(&next, mv));
                 }
-                let own = (!is_attack).then_some(mv);
-                (proof, own.into_iter().chain(line).collect())
+                let line = match is_attack {
+                    true => ProvedLine { moves: line, variations: strategy.variations() },
+                    false => ProvedLine::of(iter::once(mv).chain(line).collect()),
+                };
+                (proof, line)
             }
             Judgement::NotWon(defence, proof) => {
                 report.result = result(false);
@@ -125,7 +132,7 @@ impl<P: Game> MoveJudge<'_, P> {
                 if is_attack {
                     report.refutation = reply.map(|answer| standard(&next, answer.mv));
                 }
-                (proof, vec![mv])
+                (proof, ProvedLine::of(vec![mv]))
             }
         };
         report.by = Some(by);
@@ -134,12 +141,12 @@ impl<P: Game> MoveJudge<'_, P> {
     }
 
     /// Judges all first moves. Also returns the solution: the line of the first key.
-    pub fn first_moves(&mut self, root: &P) -> Result<(Vec<MoveReport>, Vec<P::Move>), ToolError> {
-        let (mut reports, mut solution) = (Vec::new(), Vec::new());
+    pub fn first_moves(&mut self, root: &P) -> Result<(Vec<MoveReport>, ProvedLine<P>), ToolError> {
+        let (mut reports, mut solution) = (Vec::new(), ProvedLine::of(Vec::new()));
         let mut has_key = false;
         for mv in distinct_moves(root, legal_moves(root)) {
             let (report, line) = self.judge(root, mv, 0)?;
-            if report.result == MoveResult::Keeps && solution.is_empty() {
+            if report.result == MoveResult::Keeps && solution.moves.is_empty() {
                 solution = line;
             }
             let is_open = report.result == MoveResult::Open;
@@ -152,10 +159,11 @@ impl<P: Game> MoveJudge<'_, P> {
         }
         if self.terms.is_win() {
             // The reply to the last move does not matter: all are lost.
-            if solution.len() % 2 == 0 {
-                solution.pop();
+            if solution.moves.len() % 2 == 0 {
+                solution.moves.pop();
             }
             self.judge.add_star_moves(root, &mut solution);
+            solution.limit_variations();
         }
         Ok((reports, solution))
     }
@@ -164,12 +172,13 @@ impl<P: Game> MoveJudge<'_, P> {
     pub fn follow(
         &mut self,
         root: &P,
-        line: &[P::Move],
+        line: &ProvedLine<P>,
         is_recorded: bool,
         seen: &mut HashSet<u64>,
         report: &mut ProblemReport,
     ) -> Result<(), ToolError> {
-        let mut texts = Vec::new();
+        let ProvedLine { moves: line, variations } = line;
+        let (mut texts, mut others) = (Vec::new(), Vec::new());
         let mut fails_at = None;
         let mut position = *root;
         // Duals are no further fault of a problem that is cooked.
@@ -208,10 +217,17 @@ impl<P: Game> MoveJudge<'_, P> {
                 let fails = first.is_some_and(|report| report.result == MoveResult::Fails);
                 fails_at = fails.then_some(0);
             }
+            others.extend(variations.iter().filter(|(at, _)| *at == ply).map(
+                |&(_, [reply, mv])| {
+                    let moves = [standard(&position, reply), standard(&position.play(reply), mv)];
+                    Variation { ply, moves }
+                },
+            ));
             texts.push(standard(&position, mv));
             position = position.play(mv);
         }
-        report.solutions.push(Solution { is_recorded, moves: texts, fails_at });
+        let variations = others;
+        report.solutions.push(Solution { is_recorded, moves: texts, variations, fails_at });
         Ok(())
     }
 }

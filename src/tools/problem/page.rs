@@ -58,12 +58,13 @@ fn section(result: &Result<ProblemReport, String>) -> Markup {
                             (if solution.is_recorded { "Published: " } else { "Solution: " })
                             (solution.moves.join(" "))
                         }
-                    }
-                    @for dual in &report.duals {
-                        p.soft {
-                            (dual.word()) " after " (dual.after.join(" ")) ": " (dual.report.mv)
+                        @if let Some(variations) = solution.variations_text() {
+                            p.soft { "Variations: " (variations) }
                         }
                     }
+                    @let (duals, others) = report.shown_duals();
+                    @for dual in duals { p.soft { (dual.place()) } }
+                    @if let Some(others) = others { p.soft { (others) } }
                 }
             }
         }

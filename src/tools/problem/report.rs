@@ -9,6 +9,9 @@ use crate::engine::uci_score::UciScore;
 use crate::game::Side;
 use crate::tools::words::plural;
 
+/// The most duals that the table and the page print; the JSON has all.
+const MOST_DUALS: usize = 10;
+
 /// The verdict on a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -121,9 +124,21 @@ pub struct Solution {
     pub is_recorded: bool,
     /// The moves.
     pub moves: Vec<String>,
+    /// Other defences that are as good as that of the solution.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
     /// The first move of the line that does not keep the result, counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_at: Option<usize>,
+}
+
+/// A defence in the place of one of the solution, and the answer to it, which is proved to win.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Variation {
+    /// The place of the defence in the solution, from 0.
+    pub ply: usize,
+    /// The defence and the answer.
+    pub moves: [String; 2],
 }
 
 /// The result of a check.
@@ -185,6 +200,15 @@ impl ProblemReport {
         text
     }
 
+    /// The duals that are printed, the minor ones last, and how many others there are, in words.
+    pub fn shown_duals(&self) -> (Vec<&Dual>, Option<String>) {
+        let mut duals: Vec<&Dual> = self.duals.iter().collect();
+        duals.sort_by_key(|dual| dual.is_minor);
+        let more = duals.len().saturating_sub(MOST_DUALS);
+        duals.truncate(MOST_DUALS);
+        (duals, (more > 0).then(|| format!("and {more} more, which --json prints")))
+    }
+
     /// Writes the result as a table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "Problem {}: {}", self.problem, self.terms_text())?;
@@ -211,24 +235,43 @@ impl ProblemReport {
             if let Some(mv) = solution.fails_at.and_then(|ply| solution.moves.get(ply)) {
                 writeln!(out, "    {mv} does not keep the result")?;
             }
+            if let Some(variations) = solution.variations_text() {
+                writeln!(out, "  variations: {variations}")?;
+            }
         }
-        for dual in &self.duals {
-            let (word, text) = (dual.word(), dual.report.text(self.terms));
-            writeln!(out, "  {word} after {}: {}  {text}", dual.after.join(" "), dual.report.mv)?;
+        let (duals, others) = self.shown_duals();
+        for dual in duals {
+            writeln!(out, "  {}  {}", dual.place(), dual.report.text(self.terms))?;
+        }
+        if let Some(others) = others {
+            writeln!(out, "  {others}")?;
         }
         writeln!(out)?;
         out.flush()
     }
 }
 
+impl Solution {
+    /// The variations with the numbers of their moves, counted from the beginning of the problem.
+    pub fn variations_text(&self) -> Option<String> {
+        let text = |Variation { ply, moves: [reply, answer] }: &Variation| {
+            let number = ply / 2 + 1;
+            format!("{number}... {reply} {}. {answer}", number + 1)
+        };
+        let texts: Vec<String> = self.variations.iter().map(text).collect();
+        (!texts.is_empty()).then(|| texts.join("; "))
+    }
+}
+
 impl Dual {
-    /// What the move is, in a word or two.
-    pub fn word(&self) -> &'static str {
-        match (self.report.result, self.is_minor) {
+    /// What the move is, where it stands, and the move.
+    pub fn place(&self) -> String {
+        let word = match (self.report.result, self.is_minor) {
             (MoveResult::Open, _) => "open",
             (_, true) => "minor dual",
             (_, false) => "dual",
-        }
+        };
+        format!("{word} after {}: {}", self.after.join(" "), self.report.mv)
     }
 }
 

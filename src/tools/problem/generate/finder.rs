@@ -12,7 +12,7 @@ use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use crate::tools::problem::check::{Checker, Conditions};
 use crate::tools::problem::input::Problem;
-use crate::tools::problem::report::{Dual, ProblemReport, Verdict};
+use crate::tools::problem::report::{Dual, ProblemReport, Solution, Variation, Verdict};
 use crate::tools::problem::terms::{StatedTerms, Terms};
 
 /// The fewest plies of a solution.
@@ -36,6 +36,9 @@ pub struct GeneratedProblem {
     pub themes: Vec<String>,
     /// The solution with the best defence.
     pub solution: Vec<String>,
+    /// Other defences that are as good as that of the solution.
+    #[serde(default)]
+    pub variations: Vec<Variation>,
     /// Other moves that win later in the solution, and are no fault.
     pub duals: Vec<SolutionMove>,
     /// The game it is from.
@@ -117,7 +120,7 @@ impl<'a, P: Game> Finder<'a, P> {
             name: id.clone(),
         };
         let report = checker.check_position(position, &problem, &conditions)?;
-        let Some(moves) = solution(&report) else { return Ok(None) };
+        let Some(Solution { moves, variations, .. }) = solution(&report) else { return Ok(None) };
         let mut game = GameHistory::new(*position);
         for text in moves {
             let mv = game.position().read_move(text);
@@ -136,7 +139,8 @@ impl<'a, P: Game> Finder<'a, P> {
             terms,
             grade,
             themes,
-            solution: moves.to_vec(),
+            solution: moves.clone(),
+            variations: variations.clone(),
             duals: report.duals.iter().map(SolutionMove::from).collect(),
             source,
         }))
@@ -144,9 +148,9 @@ impl<'a, P: Game> Finder<'a, P> {
 }
 
 /// The solution of a sound problem that is not too short.
-fn solution(report: &ProblemReport) -> Option<&[String]> {
-    let moves = report.solutions.first()?.moves.as_slice();
-    (report.verdict == Verdict::Sound && moves.len() >= SHORTEST).then_some(moves)
+fn solution(report: &ProblemReport) -> Option<&Solution> {
+    let solution = report.solutions.first()?;
+    (report.verdict == Verdict::Sound && solution.moves.len() >= SHORTEST).then_some(solution)
 }
 
 /// The position from the view of the side to move, the same for all that differ by a symmetry of the
@@ -159,12 +163,16 @@ pub fn symmetric<P: Game>(position: &P) -> FeatureBits {
 
 /// A problem as a record, with the result that the terms demand and the rules of `options`.
 pub fn record<P: Game>(problem: &GeneratedProblem, options: &Options) -> Result<Record, ToolError> {
-    let GeneratedProblem { id, variant, setup, terms, solution, source, .. } = problem;
+    let GeneratedProblem { id, variant, setup, terms, solution, variations, source, .. } = problem;
     let failed = |reason: String| ToolError::Other(format!("{id}: {reason}"));
     let record = record_game(variant, Some(setup), &|rule| options.rule(rule), solution);
     let record = record.ok_or_else(|| failed("no record".to_string()))?;
     let mut record = record.map_err(|error| failed(error.to_string()))?;
     record.add_comment(0, source);
+    for Variation { ply, moves } in variations {
+        let added = record.add_variation(ply + 1, moves, "");
+        added.map_err(|error| failed(error.to_string()))?;
+    }
     let start = P::read_setup(setup, P::Rules::default());
     let winner = start.map_err(|error| failed(error.to_string()))?.side();
     record.set_info(HeaderField::Event, &format!("Problem {id}: {terms}"));

@@ -19,7 +19,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::json;
 
 use super::check::Checker;
-use super::input::records;
+use super::input::{records, with_fault};
 use super::jobs::{Jobs, is_file_due};
 use super::settings::GenerateSettings;
 use crate::engine::EngineError;
@@ -163,7 +163,7 @@ fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
     match game {
         Ok(record) => {
             let moves: Vec<&str> = record.moves().collect();
-            json!([at, record.variant(), record.setup(), moves]).to_string()
+            json!([at, record.variant(), record.setup(), moves, record.rules_fault()]).to_string()
         }
         Err(error) => error.clone(),
     }
@@ -182,22 +182,25 @@ impl<P: Game> Games<'_, P> {
     fn search(&self, game: &SearchedGame) -> Found {
         // What it remembers from one position to the next depends on the game alone.
         let table = new_table().map_err(|error| error.to_string())?;
-        let (name, positions) = match game {
+        let (name, fault, positions) = match game {
             SearchedGame::Seed(seed) => {
                 let name = format!("seed {seed}");
                 let positions = self.play(*seed, &table);
-                (name, positions)
+                (name, None, positions)
             }
             SearchedGame::Record(at, record) => {
                 let record = record.as_ref().map_err(String::clone)?;
                 if record.variant() != self.variant.name {
                     return Err(format!("{at}: a game of {}", record.variant()));
                 }
-                let positions = replay::<P>(record, self.rules);
-                (at.clone(), positions.map_err(|error| format!("{at}: {error}"))?)
+                let fault = record.rules_fault();
+                let positions = replay::<P>(record, self.rules)
+                    .map_err(|error| with_fault(format!("{at}: {error}"), fault.as_deref()))?;
+                (at.clone(), fault, positions)
             }
         };
-        let found = self.first_problem(&name, &positions, &table);
+        let source = |ply| with_fault(format!("{name}, ply {ply}"), fault.as_deref());
+        let found = self.first_problem(&source, &positions, &table);
         found.map_err(|error| format!("{name}: {error}"))
     }
 
@@ -220,7 +223,7 @@ impl<P: Game> Games<'_, P> {
     /// it.
     fn first_problem(
         &self,
-        name: &str,
+        source: &dyn Fn(usize) -> String,
         positions: &[P],
         table: &TranspositionTable,
     ) -> Result<Option<GeneratedProblem>, ToolError> {
@@ -230,7 +233,7 @@ impl<P: Game> Games<'_, P> {
                 if !seen.insert(symmetric(&position)) {
                     continue;
                 }
-                let found = self.finder.find(&position, format!("{name}, ply {ply}"), table)?;
+                let found = self.finder.find(&position, source(ply), table)?;
                 if found.is_some() {
                     return Ok(found);
                 }
