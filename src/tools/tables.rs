@@ -20,10 +20,9 @@ use crate::games::draughts::tables::{
 
 /// The end of `soucie tables --help`.
 const TABLES_HELP: &str = "\
-Tables are exact: with up to four pieces, and with three against two of which at most one is a man,
-they have the distance to the end of the game in plies, otherwise the result only. `soucie`, `play`,
-`analyse` and `console` find tables in the user's data directory, or in the one that SOUCIE_HOME
-names; other directories are set with TablePath or --tables.
+Tables are exact: with up to five pieces they have the distance to the end of the game in plies, with
+six the result only. `soucie`, `play`, `analyse` and `console` find tables in the user's data directory,
+or in the one that SOUCIE_HOME names; other directories are set with TablePath or --tables.
 
 Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 57 MB of files; 5 pieces take
 a minute and 11 MB. While a build runs, another one in the same directory is refused. Tables of

@@ -11,10 +11,7 @@ pub const MIN_PIECES: usize = 2;
 /// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 6;
 /// Tables with up to this many pieces also store distances.
-pub const DISTANCE_PIECES: usize = 4;
-/// Tables of three pieces against two also store distances, with at most this many men. Wins by
-/// kings are long; with more men to crown, the search makes progress without distances.
-pub const DISTANCE_MEN: u8 = 1;
+pub const DISTANCE_PIECES: usize = 5;
 
 /// The numbers of men and kings of each side: the material signature of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -58,16 +55,10 @@ impl Shape {
         self.own.into_iter().chain(self.other).map(usize::from).sum()
     }
 
-    fn men(self) -> u8 {
-        self.own[0] + self.other[0]
-    }
-
     /// Whether the table stores distances. If so, the tables after a capture or a promotion store
     /// them as well.
     pub fn keeps_distance(self) -> bool {
-        let sides = [self.own, self.other].map(|[men, kings]| men + kings);
         self.pieces() <= DISTANCE_PIECES
-            || (sides == [2, 3] || sides == [3, 2]) && self.men() <= DISTANCE_MEN
     }
 
     /// The same material with the opponent to move: the shape after a quiet move.

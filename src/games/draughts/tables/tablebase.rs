@@ -110,10 +110,9 @@ mod tests {
     fn tables_without_distances_give_no_distance() {
         let rows = [
             ("W:WK14,K15,K18:BK1", Some(1)),
-            ("W:WK14,K15,K18:BK1,K2", Some(1)),
-            ("W:WK14,K15,18:BK1,K2", Some(1)),
-            ("W:WK14,K15,18:BK1,2", None),
-            ("W:WK14,K15,K18,K19:BK1", None),
+            ("W:W14,15,18:B1,2", Some(1)),
+            ("W:WK14,K15,K18,K19:BK1", Some(1)),
+            ("W:WK14,K15,K18,K19:BK1,K2", None),
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
@@ -124,7 +123,7 @@ mod tests {
     /// A win without its distance is certain only if no counter can draw the game before it.
     #[test]
     fn counters_make_wins_without_distances_uncertain() {
-        let (near, far) = ("W:WK14,K15,K18:BK1", "W:WK14,K15,K18,K19:BK1");
+        let (near, far) = ("W:WK14,K15,K18:BK1", "W:WK14,K15,K18,K19:BK1,K2");
         let rows = [
             // Each side's answer, the winner's first.
             (near, 0, 0, [Some(true), Some(false)]),
