@@ -149,22 +149,3 @@ impl Placement {
         self.own[0] | self.own[1] | self.other[0] | self.other[1]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn successors_of_tables_with_distances_have_distances() {
-        let shapes = |pieces| Shape::all(pieces).into_iter().filter(|shape| shape.keeps_distance());
-        for shape in (2..=MAX_PIECES).flat_map(shapes) {
-            assert!(shape.turned().keeps_distance(), "{shape}");
-            assert!(shape.crowned().is_none_or(Shape::keeps_distance), "{shape}");
-            assert!(shape.pieces() - 1 <= DISTANCE_PIECES, "{shape}: captures");
-        }
-        let names: Vec<_> = shapes(5).map(|shape| shape.to_string()).collect();
-        let kings = ["0m2k-0m3k", "0m3k-0m2k"];
-        let men = ["0m2k-1m2k", "1m1k-0m3k", "0m3k-1m1k", "1m2k-0m2k"];
-        assert_eq!(names, [&kings[..], &men].concat());
-    }
-}

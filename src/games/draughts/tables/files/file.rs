@@ -283,7 +283,8 @@ mod tests {
     fn tables_of_another_version_are_refused() {
         let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
         fs::create_dir_all(&dir).unwrap();
-        let shapes = [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
+        let shapes =
+            [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
         for (own, other, version) in shapes {
             let shape = Shape { own, other };
             draws(shape).write(&dir).unwrap();
