@@ -20,19 +20,18 @@ use crate::games::draughts::tables::{
 
 /// The end of `soucie tables --help`.
 const TABLES_HELP: &str = "\
-Tables are exact: with up to four pieces, and with three against two of which at most one is a man,
-they have the distance to the end of the game in plies, otherwise the result only. `soucie`, `play`,
-`analyse` and `console` find tables in the user's data directory, or in the one that SOUCIE_HOME
-names; other directories are set with TablePath or --tables.
+Tables are exact: with up to five pieces they have the distance to the end of the game in plies, with
+six the result only. `soucie`, `play`, `analyse` and `console` find tables in the user's data directory,
+or in the one that SOUCIE_HOME names; other directories are set with TablePath or --tables.
 
-Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 57 MB of files; 5 pieces take
-a minute and 11 MB. While a build runs, another one in the same directory is refused. Tables of
+Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 88 MB of files; 5 pieces take
+three minutes and 42 MB. While a build runs, another one in the same directory is refused. Tables of
 another version are reported and built again. `soucie tables info` then prints:
   2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)
   3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)
   4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)
   5 pieces: 139450808 positions, 71334772 won, 56993144 lost, 11122892 drawn (Black to move)
-6 pieces have 2,426,085,676 more. The longest distance is 148 plies.
+6 pieces have 2,426,085,676 more. The longest distance with five pieces is 162 plies.
 
 A directory can also have win-loss-draw databases in the format of Chinook, such as DB6 and DB6.idx,
 with up to eight pieces. `info` prints which parts they have: a part is the positions with the same

@@ -32,7 +32,8 @@ impl Memory {
         let bytes = buckets.checked_mul(size_of::<Bucket>()).ok_or(refused)?;
         if let Ok(map) = MmapMut::map_anon(bytes) {
             // Probes hit random places. With pages of 4 KiB most of them also miss the TLB.
-            #[cfg(target_os = "linux")]
+            // Miri does not support the call.
+            #[cfg(all(target_os = "linux", not(miri)))]
             if let Err(error) = map.advise(memmap2::Advice::HugePage) {
                 log::debug!("no huge pages: {error}");
             }
@@ -85,7 +86,7 @@ mod tests {
 
     #[test]
     fn buckets_are_aligned_to_cache_lines() {
-        for mib in [1, 3, 64] {
+        for mib in [1, 3, if cfg!(miri) { 5 } else { 64 }] {
             let mut memory = Memory::new(mib).unwrap();
             let buckets = memory.buckets();
             assert_eq!(size_of_val(buckets), mib << 20);
@@ -94,6 +95,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn clear_zeroes_all_buckets() {
         let mut memory = Memory::new(50).unwrap();
         memory.bytes().fill(1);

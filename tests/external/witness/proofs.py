@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 """Checks proof files of Soucie with other rules than its own.
 
-    python3 tests/external/witness/proofs.py PATH_TO_SOUCIE
+    python3 tests/external/witness/proofs.py PATH_TO_SOUCIE [DATABASE [FILE...]]
 
 Soucie proves wins and that there is none, for the positions below and for every move of the problems.
 The files are read here, with the rules of pydraughts for draughts and those below for Lines of Action.
 Each proof must hold, and not any more after one of its moves is changed to another. The last line
 counts the proofs; the exit status is 1 if one failed. Without pydraughts those of draughts are left
-out. Proofs that rest on endgame tables are not read.
+out.
+
+With DATABASE, a file in the format of Chinook that Soucie has in a folder of its own, proofs of built-in
+problems of draughts that rest on it are checked too: the reader of databases.py has the values of the
+positions where they end. With FILEs, these are checked instead, however long they are; they may rest on
+other tables with up to as many pieces.
 """
 
 import os
@@ -15,6 +20,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+from databases import Database, is_quiet
 
 try:
     import draughts
@@ -34,6 +41,11 @@ PROBLEMS = [
     ("englishdraughts", "W:W22,K29:B4,6", "win"),
     ("englishdraughts", "W:W22,K29:B4,6", "win in 2"),
 ]
+
+# The number of built-in problems of draughts that are proved.
+BUILT_IN = 5
+# Larger proofs that Soucie writes here are left out, in bytes.
+LARGEST = 100_000
 
 
 class Loa:
@@ -129,6 +141,44 @@ class Draughts:
         """The winner, if the side to move has no move."""
         return None if self.board.legal_moves() else "bw"[self.side == "b"]
 
+    def sets(self):
+        """Men and kings of the side to move and of its opponent, on the squares of databases.py."""
+        _, *lists = re.fullmatch(r"(.):W(.*):B(.*)", self.board.fen).groups()
+        sets = []
+        for pieces in lists if self.side == "w" else lists[::-1]:
+            pieces = [piece for piece in pieces.split(",") if piece]
+            for is_king in False, True:
+                numbers = [int(piece.strip("K")) for piece in pieces if (piece[0] == "K") == is_king]
+                sets.append([(n - 1 if self.side == "b" else 32 - n) ^ 3 for n in numbers])
+        return sets
+
+
+class Tables:
+    """The winner by a database, or None in a draw."""
+
+    def __init__(self, path):
+        self.database = Database(path)
+        self.values = {}
+
+    def has(self, position):
+        """Whether lines of proofs end at a position."""
+        return sum(map(len, position.sets())) <= self.database.pieces()
+
+    def winner(self, position):
+        """Positions in which a side can capture are not stored: the moves are tried."""
+        if position.winner():
+            return position.winner()
+        sets, key = position.sets(), position.key()
+        if key not in self.values:
+            other = "bw"[position.side == "b"]
+            if is_quiet(sets):
+                values = {"win": position.side, "loss": other}
+                self.values[key] = values.get(self.database.value(*sets))
+            else:
+                winners = {self.winner(child) for child in position.children().values()}
+                self.values[key] = next((w for w in (position.side, None) if w in winners), other)
+        return self.values[key]
+
 
 def square_name(number):
     """The name of a square of draughts: 1 is b8."""
@@ -153,8 +203,8 @@ def read(path):
     return head, answers
 
 
-def holds(game, head, answers):
-    """Whether a proof holds."""
+def holds(game, head, answers, tables=None):
+    """Whether a proof holds, which may rest on tables."""
     if "within" in head.get("no", ""):
         return is_in_time(game, head, answers)
     known = {game.read(setup).key(): answer for setup, answer in answers.items()}
@@ -164,8 +214,10 @@ def holds(game, head, answers):
     seen, todo = set(), [(start, 10**9)]
     while todo:
         position, limit = todo.pop()
-        if position.winner():
-            if (position.winner() == winner) == bool(attacker):
+        is_known = "tables" in head and tables.has(position)
+        if is_known or position.winner():
+            found = tables.winner(position) if is_known else position.winner()
+            if (found == winner) == bool(attacker):
                 return False
             continue
         if (position.key(), limit) in seen:
@@ -207,39 +259,64 @@ def is_in_time(game, head, answers):
     return True
 
 
+def damaged(answers):
+    """The answers with another move in a line, for the first, the middle and the last one."""
+    lines = list(answers.items())
+    for setup, (plies, _) in {lines[i] for i in (0, len(lines) // 2, -1) if lines}:
+        yield {**answers, setup: (plies, "a1a1")}
+
+
+def written(soucie, database, folder):
+    """Lets Soucie write proofs, and returns their variants and paths."""
+    files = []
+    for number, (variant, setup) in enumerate(PROVED):
+        path = os.path.join(folder, f"{number}.proof")
+        run(soucie, "prove", "--variant", variant, "--fen", setup, "--out", path)
+        files.append((variant, path))
+    checks = [(v, ["--variant", v, "--fen", setup, "--terms", terms]) for v, setup, terms in PROBLEMS]
+    if database:
+        listed = os.path.join(folder, "problems")
+        lines = run(soucie, "problem", "list", "--variant", "draughts").splitlines(keepends=True)
+        with open(listed, "wb") as file:
+            file.writelines(lines[:BUILT_IN])
+        checks.append(("englishdraughts", [listed, "--tables", os.path.dirname(database)]))
+    for number, (variant, arguments) in enumerate(checks):
+        out = os.path.join(folder, f"problem-{number}")
+        run(soucie, "problem", "check", *arguments, "--nodes", "3000", "--out", out)
+        paths = [os.path.join(out, name) for name in sorted(os.listdir(out))]
+        files += [(variant, path) for path in paths if os.path.getsize(path) < LARGEST]
+    return files
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
 def main():
-    soucie = os.path.abspath(sys.argv[1])
-    games = {"linesofaction": Loa, "englishdraughts": Draughts if draughts else None}
-    checked = refused = 0
+    soucie, *others = map(os.path.abspath, sys.argv[1:])
+    database, paths = others[0] if others else None, others[1:]
+    tables = Tables(database) if database else None
+    games = {"linesofaction": Loa, "englishdraughts": Draughts}
+    checked = rested = refused = 0
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SOUCIE_HOME"] = folder
-        files = []
-        for number, (variant, setup) in enumerate(PROVED):
-            path = os.path.join(folder, f"{number}.proof")
-            command = [soucie, "prove", "--variant", variant, "--fen", setup, "--out", path]
-            subprocess.run(command, check=True, capture_output=True)
-            files.append((variant, path))
-        for number, (variant, setup, terms) in enumerate(PROBLEMS):
-            out = os.path.join(folder, f"problem-{number}")
-            command = [soucie, "problem", "check", "--variant", variant, "--fen", setup]
-            command += ["--terms", terms, "--nodes", "3000", "--out", out]
-            subprocess.run(command, check=True, capture_output=True)
-            files += [(variant, os.path.join(out, name)) for name in sorted(os.listdir(out))]
+        files = [("englishdraughts", path) for path in paths] or written(soucie, database, folder)
         for variant, path in files:
-            game = games[variant]
-            head, answers = read(path) if game else ({"tables": ""}, {})
-            if "tables" in head or len(answers) > 2000:
+            if variant == "englishdraughts" and not draughts:
                 continue
-            if not holds(game, head, answers):
+            game = games[variant]
+            head, answers = read(path)
+            if "tables" in head and not tables:
+                continue
+            if not holds(game, head, answers, tables):
                 sys.exit(f"the proof does not hold: {path}\n{head}")
             checked += 1
-            for setup, (plies, move) in list(answers.items())[:3]:
-                wrong = dict(answers)
-                wrong[setup] = plies, "a1a1"
-                if holds(game, head, wrong):
-                    sys.exit(f"a damaged proof is accepted: {path}: {setup} {move}")
+            rested += "tables" in head
+            for wrong in damaged(answers):
+                if holds(game, head, wrong, tables):
+                    sys.exit(f"a damaged proof is accepted: {path}\n{head}")
                 refused += 1
-    print(f"{checked} proofs hold, {refused} damaged ones are refused")
+    print(f"{checked} proofs hold, {rested} of them rest on tables; {refused} damaged ones are refused")
     sys.exit(checked == 0)
 
 

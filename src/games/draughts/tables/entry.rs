@@ -18,7 +18,7 @@ impl Entry {
     /// The side to move wins with its next move.
     pub const WON: Self = Self(2);
     /// The longest win that an entry can represent. Stored distances stay below it: the longest
-    /// with five pieces is 148 plies.
+    /// with five pieces is 162 plies.
     const LONGEST: Self = Self(254);
 
     /// The entry of a value without a distance.

@@ -19,7 +19,7 @@ use super::super::Draughts;
 use super::entry::Entry;
 use super::index::Index;
 use super::rules::{self, Entries};
-use super::shape::{DISTANCE_PIECES, MIN_PIECES, Placement, Shape};
+use super::shape::{MIN_PIECES, Placement, Shape};
 use super::tablebase;
 use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
 
@@ -54,7 +54,7 @@ pub struct MemoryTables {
 
 impl MemoryTables {
     /// The maximum number of pieces.
-    pub const PIECES: usize = DISTANCE_PIECES;
+    pub const PIECES: usize = 4;
 
     /// The number of slices, those that are not stored included.
     pub fn slices() -> usize {

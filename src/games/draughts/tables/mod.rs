@@ -41,5 +41,5 @@ pub use combined::EndgameTables;
 #[cfg(feature = "cli")]
 pub use files::*;
 pub use memory::{MemoryTables, MemoryTablesError};
-pub use shape::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
+pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 pub use value::{Counts, Value};

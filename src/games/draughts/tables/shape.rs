@@ -11,10 +11,7 @@ pub const MIN_PIECES: usize = 2;
 /// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 6;
 /// Tables with up to this many pieces also store distances.
-pub const DISTANCE_PIECES: usize = 4;
-/// Tables of three pieces against two also store distances, with at most this many men. Wins by
-/// kings are long; with more men to crown, the search makes progress without distances.
-pub const DISTANCE_MEN: u8 = 1;
+pub const DISTANCE_PIECES: usize = 5;
 
 /// The numbers of men and kings of each side: the material signature of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -58,16 +55,10 @@ impl Shape {
         self.own.into_iter().chain(self.other).map(usize::from).sum()
     }
 
-    fn men(self) -> u8 {
-        self.own[0] + self.other[0]
-    }
-
     /// Whether the table stores distances. If so, the tables after a capture or a promotion store
     /// them as well.
     pub fn keeps_distance(self) -> bool {
-        let sides = [self.own, self.other].map(|[men, kings]| men + kings);
         self.pieces() <= DISTANCE_PIECES
-            || (sides == [2, 3] || sides == [3, 2]) && self.men() <= DISTANCE_MEN
     }
 
     /// The same material with the opponent to move: the shape after a quiet move.
@@ -156,24 +147,5 @@ impl Placement {
     /// The occupied squares.
     pub fn all(self) -> Bits {
         self.own[0] | self.own[1] | self.other[0] | self.other[1]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn successors_of_tables_with_distances_have_distances() {
-        let shapes = |pieces| Shape::all(pieces).into_iter().filter(|shape| shape.keeps_distance());
-        for shape in (2..=MAX_PIECES).flat_map(shapes) {
-            assert!(shape.turned().keeps_distance(), "{shape}");
-            assert!(shape.crowned().is_none_or(Shape::keeps_distance), "{shape}");
-            assert!(shape.pieces() - 1 <= DISTANCE_PIECES, "{shape}: captures");
-        }
-        let names: Vec<_> = shapes(5).map(|shape| shape.to_string()).collect();
-        let kings = ["0m2k-0m3k", "0m3k-0m2k"];
-        let men = ["0m2k-1m2k", "1m1k-0m3k", "0m3k-1m1k", "1m2k-0m2k"];
-        assert_eq!(names, [&kings[..], &men].concat());
     }
 }

@@ -15,21 +15,22 @@ const FARTHEST: u16 = 120;
 /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
 /// losses need care:
 ///
-/// - If the distance is known, the value is reported if the game ends before the draw.
-/// - Without distances, it is reported if an advance of a man or a capture is likely to reset the
-///   count of quiet plies; the search has to find the way.
+/// - If the distance is known and the game ends before the draw, the value is reported with it.
+/// - If the distance is unknown, or too long and there is a man, the value is reported without it if
+///   an advance of a man or a capture is likely to reset the count of quiet plies; the search has to
+///   find the way.
 pub(super) fn value(
     position: &Draughts,
     pieces: usize,
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    let distance = rules::distance(position, entry, entries);
-    let is_certain = match distance {
-        Some(plies) => in_time(position, plies),
-        None => entry.value() == Value::Draw || may_reset_quiet_count(position),
-    };
-    is_certain.then(|| reported(entry, distance))
+    match rules::distance(position, entry, entries) {
+        Some(plies) if in_time(position, plies) => Some(reported(entry, Some(plies))),
+        Some(_) if !has_men(position) => None,
+        _ => (entry.value() == Value::Draw || may_reset_quiet_count(position))
+            .then(|| reported(entry, None)),
+    }
 }
 
 /// Whether a side can force a win in a position with at most `pieces` pieces; `None` without an entry, or
@@ -82,6 +83,10 @@ fn in_time(position: &Draughts, plies: u16) -> bool {
     position.move_counters().into_iter().flatten().all(|left| plies < left)
 }
 
+fn has_men(position: &Draughts) -> bool {
+    (position.pieces[0] | position.pieces[1]) & !position.kings != 0
+}
+
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
 fn may_reset_quiet_count(position: &Draughts) -> bool {
     let early = |count: u16, limit: u16| limit == 0 || count < limit / 4 * 3;
@@ -110,10 +115,9 @@ mod tests {
     fn tables_without_distances_give_no_distance() {
         let rows = [
             ("W:WK14,K15,K18:BK1", Some(1)),
-            ("W:WK14,K15,K18:BK1,K2", Some(1)),
-            ("W:WK14,K15,18:BK1,K2", Some(1)),
-            ("W:WK14,K15,18:BK1,2", None),
-            ("W:WK14,K15,K18,K19:BK1", None),
+            ("W:W14,15,18:B1,2", Some(1)),
+            ("W:WK14,K15,K18,K19:BK1", Some(1)),
+            ("W:WK14,K15,K18,K19:BK1,K2", None),
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
@@ -121,10 +125,38 @@ mod tests {
         }
     }
 
+    /// Where every position is won in so many plies.
+    struct WinsIn(u8);
+
+    impl Entries for WinsIn {
+        fn quiet(&self, _: &Placement) -> Option<Entry> {
+            Some(Entry(self.0 + 1))
+        }
+    }
+
+    #[test]
+    fn wins_that_take_too_long_are_expected_if_a_man_may_advance() {
+        let (men, kings) = ("W:WK14,15,18:BK1", "W:WK14,K15,K18:BK1");
+        let rows = [
+            // The quiet plies so far.
+            (men, 79, 0, Some(TablebaseValue::Won(Some(79)))),
+            (men, 81, 0, Some(TablebaseValue::Won(None))),
+            (men, 31, 50, Some(TablebaseValue::Won(None))),
+            (men, 31, 70, None),
+            (kings, 79, 0, Some(TablebaseValue::Won(Some(79)))),
+            (kings, 81, 0, None),
+        ];
+        for (setup, plies, quiet, expected) in rows {
+            let mut position = Draughts::read_setup(setup, Default::default()).unwrap();
+            position.quiet = quiet;
+            assert_eq!(value(&position, 6, &WinsIn(plies)), expected, "{setup} {plies} {quiet}");
+        }
+    }
+
     /// A win without its distance is certain only if no counter can draw the game before it.
     #[test]
     fn counters_make_wins_without_distances_uncertain() {
-        let (near, far) = ("W:WK14,K15,K18:BK1", "W:WK14,K15,K18,K19:BK1");
+        let (near, far) = ("W:WK14,K15,K18:BK1", "W:WK14,K15,K18,K19:BK1,K2");
         let rows = [
             // Each side's answer, the winner's first.
             (near, 0, 0, [Some(true), Some(false)]),

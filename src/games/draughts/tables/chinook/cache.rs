@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn the_last_blocks_are_kept() {
         let cache = BlockCache::new(1).unwrap();
         assert!((1_000..=1_024).contains(&(size_of_val(&*cache.slots) >> 10)));
@@ -130,6 +131,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn no_thread_reads_a_block_that_another_one_writes() {
         let cache = BlockCache::new(1).unwrap();
         thread::scope(|scope| {

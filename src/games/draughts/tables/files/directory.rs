@@ -86,11 +86,9 @@ impl Tables {
     /// The number of plies until the game is over under optimal play: the winner shortens, the
     /// loser delays. Odd in a won position, even in a lost one.
     ///
-    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`] and
-    /// [`DISTANCE_MEN`].
+    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`].
     ///
     /// [`DISTANCE_PIECES`]: super::super::DISTANCE_PIECES
-    /// [`DISTANCE_MEN`]: super::super::DISTANCE_MEN
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
         rules::distance(position, rules::entry(position, MAX_PIECES, self)?, self)
     }

@@ -23,7 +23,6 @@ use std::sync::Mutex;
 
 use super::super::entry::Entry;
 use super::super::index::Index;
-use super::super::shape::DISTANCE_PIECES;
 use super::super::shape::Shape;
 use super::super::value::Counts;
 use super::error::TableError;
@@ -36,6 +35,8 @@ const MAGIC: &[u8; 8] = b"SOUCIE-T";
 const VERSION: u32 = 1;
 /// The version of files with distances for more than four pieces. Version 1 has none there.
 const VERSION_WITH_DISTANCES: u32 = 2;
+/// The maximum number of pieces of files of version 1 with distances.
+const OLD_DISTANCE_PIECES: usize = 4;
 /// The size of an unpacked block, in bytes.
 const BLOCK: usize = 4096;
 /// The Zstandard level: high, because files are written once and read often.
@@ -231,7 +232,7 @@ fn largest(shape: Shape) -> usize {
 
 /// The file version of a shape.
 fn version(shape: Shape) -> u32 {
-    let is_new = shape.pieces() > DISTANCE_PIECES && shape.keeps_distance();
+    let is_new = shape.pieces() > OLD_DISTANCE_PIECES && shape.keeps_distance();
     if is_new { VERSION_WITH_DISTANCES } else { VERSION }
 }
 
@@ -282,7 +283,8 @@ mod tests {
     fn tables_of_another_version_are_refused() {
         let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
         fs::create_dir_all(&dir).unwrap();
-        let shapes = [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([0, 1], [0, 4], 1)];
+        let shapes =
+            [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
         for (own, other, version) in shapes {
             let shape = Shape { own, other };
             draws(shape).write(&dir).unwrap();
