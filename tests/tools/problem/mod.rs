@@ -206,6 +206,19 @@ fn records_are_checked_under_their_rules() {
     }
 }
 
+/// No record of a list of wrong ones is confirmed. Tables of six pieces decide them all, those of four pieces
+/// the first.
+#[test]
+fn refuted_records_are_not_confirmed() {
+    let list = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts/refuted.txt");
+    let reports = reports(&check(&[list, "--json"]));
+    assert_eq!(reports[0]["verdict"], "no-solution");
+    for report in &reports {
+        let is_won = report["terms"] == "win" && report["keys"] != json!([]);
+        assert!(!is_won && report["verdict"] != "sound", "{}", report["name"]);
+    }
+}
+
 /// The table and the page print some duals, those that are a fault first; the JSON has all.
 #[test]
 fn many_duals_are_counted() {
