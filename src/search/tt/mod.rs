@@ -193,6 +193,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "too slow")]
     fn histories_are_kept_and_aged_for_the_next_search() {
         let table = table(1);
         let mut histories = table.take_histories();
@@ -206,6 +207,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri ends where an allocation fails")]
     fn any_size_is_allocated_and_an_impossible_one_is_an_error() {
         for mib in [1, 3, 7, 17] {
             assert_eq!(table(mib).mib(), mib);
