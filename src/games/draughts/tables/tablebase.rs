@@ -16,9 +16,9 @@ const FARTHEST: u16 = 120;
 /// losses need care:
 ///
 /// - If the distance is known and the game ends before the draw, the value is reported with it.
-/// - If the distance is unknown, or too long and there is a man, the value is reported without it if
-///   an advance of a man or a capture is likely to reset the count of quiet plies; the search has to
-///   find the way.
+/// - If the distance is unknown, or longer than the count of quiet plies leaves and the winner has a
+///   man, the value is reported without it if an advance of a man or a capture is likely to reset the
+///   count; the search has to find the way.
 pub(super) fn value(
     position: &Draughts,
     pieces: usize,
@@ -27,7 +27,7 @@ pub(super) fn value(
     let entry = entry(position, pieces, entries)?;
     match rules::distance(position, entry, entries) {
         Some(plies) if in_time(position, plies) => Some(reported(entry, Some(plies))),
-        Some(_) if !has_men(position) => None,
+        Some(plies) if !winner_may_advance(position, entry, plies) => None,
         _ => (entry.value() == Value::Draw || may_reset_quiet_count(position))
             .then(|| reported(entry, None)),
     }
@@ -83,8 +83,12 @@ fn in_time(position: &Draughts, plies: u16) -> bool {
     position.move_counters().into_iter().flatten().all(|left| plies < left)
 }
 
-fn has_men(position: &Draughts) -> bool {
-    (position.pieces[0] | position.pieces[1]) & !position.kings != 0
+/// Whether an advance of a man of the winner may reset the count that a win of so many plies exceeds: it
+/// does not reset the count of plies without a capture.
+fn winner_may_advance(position: &Draughts, entry: Entry, plies: u16) -> bool {
+    let winner = if entry.value() == Value::Win { position.side() } else { !position.side() };
+    let [_, no_capture] = position.move_counters();
+    position.men(winner) != 0 && no_capture.is_none_or(|left| plies < left)
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
@@ -136,20 +140,25 @@ mod tests {
 
     #[test]
     fn wins_that_take_too_long_are_expected_if_a_man_may_advance() {
-        let (men, kings) = ("W:WK14,15,18:BK1", "W:WK14,K15,K18:BK1");
+        let (men, kings) = ("W:WK14,15,18:BK1", "W:WK14,K15,K18:BK1,2");
+        let (certain, expected) = (TablebaseValue::Won, Some(TablebaseValue::Won(None)));
         let rows = [
-            // The quiet plies so far.
-            (men, 79, 0, Some(TablebaseValue::Won(Some(79)))),
-            (men, 81, 0, Some(TablebaseValue::Won(None))),
-            (men, 31, 50, Some(TablebaseValue::Won(None))),
-            (men, 31, 70, None),
-            (kings, 79, 0, Some(TablebaseValue::Won(Some(79)))),
-            (kings, 81, 0, None),
+            // The length of the win, the quiet plies so far, and the limit of moves without a capture.
+            (men, 79, 0, 0, Some(certain(Some(79)))),
+            (men, 81, 0, 0, expected),
+            (men, 31, 50, 0, expected),
+            (men, 31, 70, 0, None),
+            (men, 81, 0, 50, expected),
+            (men, 81, 0, 40, None),
+            (kings, 79, 0, 0, Some(certain(Some(79)))),
+            (kings, 81, 0, 0, None),
         ];
-        for (setup, plies, quiet, expected) in rows {
-            let mut position = Draughts::read_setup(setup, Default::default()).unwrap();
+        for (setup, plies, quiet, no_capture, expected) in rows {
+            let rules = DraughtsRules { no_capture, ..DraughtsRules::default() };
+            let mut position = Draughts::read_setup(setup, rules).unwrap();
             position.quiet = quiet;
-            assert_eq!(value(&position, 6, &WinsIn(plies)), expected, "{setup} {plies} {quiet}");
+            let found = value(&position, 6, &WinsIn(plies));
+            assert_eq!(found, expected, "{setup} {plies} {quiet} {no_capture}");
         }
     }
 
