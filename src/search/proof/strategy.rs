@@ -21,11 +21,13 @@ pub struct ProofAnswer<P: Heuristics> {
 
 impl<P: Heuristics> ProofAnswer<P> {
     /// Whether this answer, found for the same position with other move counters, wins before those
-    /// of `position` draw the game: each leaves as many plies as there, or more than the win takes.
-    fn suits(&self, position: &P) -> bool {
+    /// of `position` draw the game: each leaves as many plies as there, or more than the win takes,
+    /// if `is_whole`: if the plies are those to the end of the game and not to endgame tables.
+    fn suits(&self, position: &P, is_whole: bool) -> bool {
         let [own, other] = [&self.position, position]
             .map(|position| position.move_counters().map(|left| left.map_or(u32::MAX, u32::from)));
-        own.into_iter().zip(other).all(|(own, other)| other >= own || other > self.plies)
+        let suits = |(own, other)| other >= own || is_whole && other > self.plies;
+        own.into_iter().zip(other).all(suits)
     }
 }
 
@@ -227,10 +229,12 @@ impl<P: Heuristics> ProofSolver<P> {
     ) -> Result<Strategy<P>, NoStrategy> {
         let mut answers: HashMap<u64, ProofAnswer<P>> = HashMap::new();
         let mut open = vec![(*root, Some((mv, plies)), plies)];
+        let is_whole = self.tables.is_none();
         // Each position is a proved win within a number of plies, which decreases with every move.
         // Only a longer answer that is kept for other counters may lead back to an earlier position.
         while let Some((mut position, found, max_plies)) = open.pop() {
-            let known = answers.get(&position.key()).filter(|answer| answer.suits(&position));
+            let earlier = answers.get(&position.key()).copied();
+            let known = earlier.filter(|answer| answer.suits(&position, is_whole));
             if let Some(answer) = known {
                 if answer.plies <= max_plies {
                     continue;
@@ -250,6 +254,9 @@ impl<P: Heuristics> ProofSolver<P> {
                 return Err(NoStrategy::Counters);
             };
             let answer = ProofAnswer { position, mv, plies };
+            if earlier.is_some_and(|earlier| !answer.suits(&earlier.position, is_whole)) {
+                return Err(NoStrategy::Counters);
+            }
             answers.insert(position.key(), answer);
             let followers = Followers::of(&answer, self.tables.as_deref());
             let followers = followers.open.into_iter();
