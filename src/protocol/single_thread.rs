@@ -29,13 +29,11 @@ const ACCESS: Access = Access { files: false, threads: false };
 /// The protocol on the thread of its caller. Searches regularly read the input, so that commands
 /// are answered during a search as in a [`UciLoop`](super::UciLoop). Options for files and for
 /// several threads are not offered.
-pub struct SingleThreadLoop {
-    /// `None` only until the loop is built.
-    commands: SharedCommands,
-    runner: SearchRunner,
-}
+// Generic over the dialect only inside: a module with UCI alone is smaller than with any dialect.
+pub struct SingleThreadLoop(Box<dyn FnMut() -> io::Result<bool> + Send>);
 
-type SharedCommands = Arc<Mutex<Option<Commands>>>;
+/// The commands of a loop; `None` only until it is built.
+type SharedCommands<D> = Arc<Mutex<Option<Commands<D>>>>;
 
 impl SingleThreadLoop {
     /// Creates a loop for a client that uses UCI. `receive` returns the next input; if its argument
@@ -62,7 +60,7 @@ impl SingleThreadLoop {
     {
         let name = DialectName::of(first_line);
         let output = SharedOutput::new(output);
-        let commands = SharedCommands::default();
+        let commands = SharedCommands::<dyn Dialect>::default();
         let weak = Arc::downgrade(&commands);
         let to_dialect = move |event| {
             let commands = weak.upgrade().ok_or(Disconnected)?;
@@ -75,11 +73,11 @@ impl SingleThreadLoop {
         Self::with(commands, receive, write, |engine| name.open(engine, output, ACCESS))
     }
 
-    fn with(
-        commands: SharedCommands,
+    fn with<D: Dialect + ?Sized + 'static>(
+        commands: SharedCommands<D>,
         receive: impl FnMut(bool) -> Received + Send + 'static,
         write: impl FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
-        open: impl FnOnce(Engine) -> Result<Box<dyn Dialect>, EngineError>,
+        open: impl FnOnce(Engine) -> Result<Box<D>, EngineError>,
     ) -> Result<Self, EngineError> {
         let weak = Arc::downgrade(&commands);
         let poll: InputPoll = Arc::new(move |waits| {
@@ -91,42 +89,48 @@ impl SingleThreadLoop {
                 commands.read(waits);
             }
         });
-        let (engine, runner) = Engine::without_thread(write, poll)?;
+        let (engine, mut runner) = Engine::without_thread(write, poll)?;
         let dialect = open(engine)?;
         if let Ok(mut commands) = commands.lock() {
             *commands = Some(Commands { dialect, receive: Box::new(receive), end: None });
         }
-        Ok(Self { commands, runner })
+        Ok(Self(Box::new(move || run(&commands, &mut runner))))
     }
 
     /// Runs the protocol until the input returns nothing although it was asked to wait. Returns
     /// whether the protocol has ended, by `quit` or the end of the input.
     pub fn run(&mut self) -> io::Result<bool> {
-        loop {
-            if self.runner.run_next().map_err(io::Error::other)? {
-                continue;
-            }
-            let mut commands =
-                self.commands.lock().map_err(|_| io::Error::other(EngineError::Died))?;
-            let Some(commands) = commands.as_mut() else { return Ok(true) };
-            if let Some(end) = commands.end.take() {
-                return end.map(|()| true);
-            }
-            if !commands.read(true) {
-                return Ok(false);
-            }
+        (self.0)()
+    }
+}
+
+fn run<D: Dialect + ?Sized>(
+    commands: &SharedCommands<D>,
+    runner: &mut SearchRunner,
+) -> io::Result<bool> {
+    loop {
+        if runner.run_next().map_err(io::Error::other)? {
+            continue;
+        }
+        let mut commands = commands.lock().map_err(|_| io::Error::other(EngineError::Died))?;
+        let Some(commands) = commands.as_mut() else { return Ok(true) };
+        if let Some(end) = commands.end.take() {
+            return end.map(|()| true);
+        }
+        if !commands.read(true) {
+            return Ok(false);
         }
     }
 }
 
 /// The commands that are read and how they end.
-struct Commands {
-    dialect: Box<dyn Dialect>,
+struct Commands<D: ?Sized> {
+    dialect: Box<D>,
     receive: Box<dyn FnMut(bool) -> Received + Send>,
     end: Option<io::Result<()>>,
 }
 
-impl Commands {
+impl<D: Dialect + ?Sized> Commands<D> {
     /// Answers all commands that have arrived, and first waits for one if `waits`. Returns whether
     /// there was any input.
     fn read(&mut self, mut waits: bool) -> bool {
