@@ -62,6 +62,15 @@ fn lines(record: &Record) -> Vec<impl PartialEq + std::fmt::Debug> {
     all.iter().map(|line| (line.line, line.ply, moves(line))).collect::<Vec<(_, _, Vec<_>)>>()
 }
 
+#[test]
+fn a_header_of_pdn_has_one_text() {
+    let mut record = generated::<Draughts>(&[(5, String::new())]);
+    for text in ["one", "two"] {
+        assert!(record.add_other_header("Opening", text));
+    }
+    assert_eq!(one(&round_trip(&record)).other_headers(), [("Opening".into(), "one".into())]);
+}
+
 fn glyphs() -> impl Strategy<Value = Vec<u8>> {
     vec(prop_oneof![1..=6_u8, any::<u8>()], 0..3)
 }
