@@ -131,7 +131,8 @@
 //!   `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
 //!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `dialects.md`
-//!   there, transcripts in `tests/protocol/transcripts/dialects.txt`.
+//!   there, transcripts in `tests/protocol/transcripts/dialects.txt`, time controls in
+//!   `tests/protocol/time_controls.rs`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides

@@ -104,12 +104,25 @@ pub(super) enum Next {
 }
 
 /// A language of clients. It executes their lines in order.
-pub(super) trait Dialect {
+pub(super) trait Dialect: Send {
     /// Executes a line.
     fn answer(&mut self, line: &str) -> io::Result<Next>;
 
     /// Refuses a line that is too long.
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
+
+    /// Executes a line or refuses one that is too long.
+    fn answer_bounded(&mut self, line: Result<Vec<u8>, TooLong>) -> io::Result<Next> {
+        match line {
+            Ok(line) => self.answer(&String::from_utf8_lossy(&line)),
+            Err(too_long) => self.refuse_too_long(too_long).map(|()| Next::Continue),
+        }
+    }
+
+    /// Uses endgame tables, the contents of a file.
+    fn set_tables(&mut self, bytes: Vec<u8>) -> io::Result<()> {
+        self.engine().set_tables(bytes).map(drop).map_err(io::Error::other)
+    }
 
     /// Reacts to an event of a search. Most dialects get no events: these are only written.
     fn react(&mut self, _event: Event) -> io::Result<()> {
@@ -177,14 +190,6 @@ impl<W: Write> Handler<W> {
     pub(super) fn with_errors(mut self, error_line: fn(&str) -> String) -> Self {
         self.error_line = error_line;
         self
-    }
-
-    /// Answers a line or refuses one that is too long.
-    pub(super) fn answer_bounded(&mut self, line: Result<Vec<u8>, TooLong>) -> io::Result<Next> {
-        match line {
-            Ok(line) => self.answer(&String::from_utf8_lossy(&line)),
-            Err(too_long) => self.refuse_too_long(too_long).map(|()| Next::Continue),
-        }
     }
 
     /// Executes a command, or refuses it with its error. `purpose` is what the client meant by it.
@@ -302,14 +307,6 @@ impl<W: Write> Handler<W> {
         Ok(self.engine.search(limits, &moves)?)
     }
 
-    /// Uses endgame tables, the contents of a file.
-    pub(super) fn set_tables(&mut self, bytes: Vec<u8>) -> io::Result<()> {
-        match self.engine.set_tables(bytes) {
-            Ok(pieces) => self.output.write_line(&reply::tables(pieces)),
-            Err(error) => self.refuse(Purpose::Other, &error.into()),
-        }
-    }
-
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
@@ -328,7 +325,7 @@ impl<W: Write> Handler<W> {
 }
 
 /// The Universal Chess Interface.
-impl<W: Write> Dialect for Handler<W> {
+impl<W: Write + Send> Dialect for Handler<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = command::read(line).map_err(UciError::from);
         self.execute(command, command::purpose(line))
@@ -336,6 +333,13 @@ impl<W: Write> Dialect for Handler<W> {
 
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
         self.refuse(command::purpose(&error.first_word), &error.into())
+    }
+
+    fn set_tables(&mut self, bytes: Vec<u8>) -> io::Result<()> {
+        match self.engine.set_tables(bytes) {
+            Ok(pieces) => self.output.write_line(&reply::tables(pieces)),
+            Err(error) => self.refuse(Purpose::Other, &error.into()),
+        }
     }
 
     fn engine(&mut self) -> &mut Engine {

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use super::handler::{Access, Handler, Next, SharedOutput};
+use super::dialects::DialectName;
+use super::handler::{Access, Dialect, Handler, Next, SharedOutput};
 use super::reply;
-use crate::engine::event::Disconnected;
+use crate::engine::event::{Disconnected, Event};
 use crate::engine::{Engine, EngineError, InputPoll, SearchRunner};
 use crate::files::lines::{LONGEST_LINE, next_line};
 
@@ -22,23 +23,62 @@ pub enum Received {
     End,
 }
 
+/// What a client of this loop may use.
+const ACCESS: Access = Access { files: false, threads: false };
+
 /// The protocol on the thread of its caller. Searches regularly read the input, so that commands
 /// are answered during a search as in a [`UciLoop`](super::UciLoop). Options for files and for
 /// several threads are not offered.
-pub struct SingleThreadLoop<W> {
-    /// `None` only until the loop is built.
-    commands: Arc<Mutex<Option<Commands<W>>>>,
-    runner: SearchRunner,
-}
+// Generic over the dialect only inside: a module with UCI alone is smaller than with any dialect.
+pub struct SingleThreadLoop(Box<dyn FnMut() -> io::Result<bool> + Send>);
 
-impl<W: Write + Send + 'static> SingleThreadLoop<W> {
-    /// Creates a loop. `receive` returns the next input; if its argument is true, it waits for some
-    /// as long as it can.
-    pub fn new<R>(receive: R, output: W) -> Result<Self, EngineError>
+/// The commands of a loop; `None` only until it is built.
+type SharedCommands<D> = Arc<Mutex<Option<Commands<D>>>>;
+
+impl SingleThreadLoop {
+    /// Creates a loop for a client that uses UCI. `receive` returns the next input; if its argument
+    /// is true, it waits for some as long as it can.
+    pub fn new<R, W>(receive: R, output: W) -> Result<Self, EngineError>
     where
         R: FnMut(bool) -> Received + Send + 'static,
+        W: Write + Send + 'static,
     {
-        let commands = Arc::new(Mutex::new(None::<Commands<W>>));
+        let output = SharedOutput::new(output);
+        let events = output.clone();
+        let write = move |event| events.write_line(&reply::event(&event)).map_err(|_| Disconnected);
+        Self::with(SharedCommands::default(), receive, write, |engine| {
+            Ok(Box::new(Handler::new(engine, output, ACCESS)))
+        })
+    }
+
+    /// Creates a loop for a client that uses the dialect which this first line selects. The line
+    /// itself is not answered.
+    pub fn in_dialect<R, W>(first_line: &str, receive: R, output: W) -> Result<Self, EngineError>
+    where
+        R: FnMut(bool) -> Received + Send + 'static,
+        W: Write + Send + 'static,
+    {
+        let name = DialectName::of(first_line);
+        let output = SharedOutput::new(output);
+        let commands = SharedCommands::<dyn Dialect>::default();
+        let weak = Arc::downgrade(&commands);
+        let to_dialect = move |event| {
+            let commands = weak.upgrade().ok_or(Disconnected)?;
+            // The lock is free: a search does not report while it reads input.
+            let mut commands = commands.lock().map_err(|_| Disconnected)?;
+            let commands = commands.as_mut().ok_or(Disconnected)?;
+            commands.dialect.react(event).map_err(|_| Disconnected)
+        };
+        let write = name.event_writer(output.clone(), to_dialect);
+        Self::with(commands, receive, write, |engine| name.open(engine, output, ACCESS))
+    }
+
+    fn with<D: Dialect + ?Sized + 'static>(
+        commands: SharedCommands<D>,
+        receive: impl FnMut(bool) -> Received + Send + 'static,
+        write: impl FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
+        open: impl FnOnce(Engine) -> Result<Box<D>, EngineError>,
+    ) -> Result<Self, EngineError> {
         let weak = Arc::downgrade(&commands);
         let poll: InputPoll = Arc::new(move |waits| {
             // The lock is free: commands only queue searches, and the runner runs them.
@@ -49,45 +89,48 @@ impl<W: Write + Send + 'static> SingleThreadLoop<W> {
                 commands.read(waits);
             }
         });
-        let output = SharedOutput::new(output);
-        let events = output.clone();
-        let write = move |event| events.write_line(&reply::event(&event)).map_err(|_| Disconnected);
-        let (engine, runner) = Engine::without_thread(write, poll)?;
-        let handler = Handler::new(engine, output, Access { files: false, threads: false });
+        let (engine, mut runner) = Engine::without_thread(write, poll)?;
+        let dialect = open(engine)?;
         if let Ok(mut commands) = commands.lock() {
-            *commands = Some(Commands { handler, receive: Box::new(receive), end: None });
+            *commands = Some(Commands { dialect, receive: Box::new(receive), end: None });
         }
-        Ok(Self { commands, runner })
+        Ok(Self(Box::new(move || run(&commands, &mut runner))))
     }
 
     /// Runs the protocol until the input returns nothing although it was asked to wait. Returns
     /// whether the protocol has ended, by `quit` or the end of the input.
     pub fn run(&mut self) -> io::Result<bool> {
-        loop {
-            if self.runner.run_next().map_err(io::Error::other)? {
-                continue;
-            }
-            let mut commands =
-                self.commands.lock().map_err(|_| io::Error::other(EngineError::Died))?;
-            let Some(commands) = commands.as_mut() else { return Ok(true) };
-            if let Some(end) = commands.end.take() {
-                return end.map(|()| true);
-            }
-            if !commands.read(true) {
-                return Ok(false);
-            }
+        (self.0)()
+    }
+}
+
+fn run<D: Dialect + ?Sized>(
+    commands: &SharedCommands<D>,
+    runner: &mut SearchRunner,
+) -> io::Result<bool> {
+    loop {
+        if runner.run_next().map_err(io::Error::other)? {
+            continue;
+        }
+        let mut commands = commands.lock().map_err(|_| io::Error::other(EngineError::Died))?;
+        let Some(commands) = commands.as_mut() else { return Ok(true) };
+        if let Some(end) = commands.end.take() {
+            return end.map(|()| true);
+        }
+        if !commands.read(true) {
+            return Ok(false);
         }
     }
 }
 
 /// The commands that are read and how they end.
-struct Commands<W> {
-    handler: Handler<W>,
+struct Commands<D: ?Sized> {
+    dialect: Box<D>,
     receive: Box<dyn FnMut(bool) -> Received + Send>,
     end: Option<io::Result<()>>,
 }
 
-impl<W: Write> Commands<W> {
+impl<D: Dialect + ?Sized> Commands<D> {
     /// Answers all commands that have arrived, and first waits for one if `waits`. Returns whether
     /// there was any input.
     fn read(&mut self, mut waits: bool) -> bool {
@@ -96,11 +139,11 @@ impl<W: Write> Commands<W> {
             match (self.receive)(waits) {
                 Received::Nothing => break,
                 Received::End => {
-                    self.handler.engine.close();
+                    self.dialect.close();
                     self.end = Some(Ok(()));
                 }
                 Received::Tables(bytes) => {
-                    if let Err(error) = self.handler.set_tables(bytes) {
+                    if let Err(error) = self.dialect.set_tables(bytes) {
                         self.stop(Err(error));
                     }
                 }
@@ -117,7 +160,7 @@ impl<W: Write> Commands<W> {
 
     fn answer(&mut self, mut text: &[u8]) -> io::Result<Next> {
         while let Some(line) = next_line(&mut text, LONGEST_LINE)? {
-            if self.handler.answer_bounded(line)? == Next::Quit {
+            if self.dialect.answer_bounded(line)? == Next::Quit {
                 return Ok(Next::Quit);
             }
         }
@@ -126,8 +169,8 @@ impl<W: Write> Commands<W> {
 
     /// Ends the protocol. Searches stop as soon as possible.
     fn stop(&mut self, end: io::Result<()>) {
-        self.handler.engine.stop();
-        self.handler.engine.close();
+        self.dialect.engine().stop();
+        self.dialect.engine().close();
         self.end = Some(end);
     }
 }

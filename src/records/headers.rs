@@ -49,7 +49,8 @@ impl Record {
     }
 
     /// Adds a header that [`Self::other_headers`] can return. One that the record uses has no
-    /// effect, nor has another result or an absent text. Returns whether the name is possible in the format.
+    /// effect, nor has another result, an absent text, or in PDN a second text for a name. Returns whether
+    /// the name is possible in the format.
     pub fn add_other_header(&mut self, name: &str, text: &str) -> bool {
         let is_name = |byte: u8| match self.format {
             Format::Sgf => byte.is_ascii_uppercase(),
@@ -67,7 +68,9 @@ impl Record {
             Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         let is_result = self.is_result(name);
-        let is_kept = !is_result || result_of(&value) == self.outcome();
+        let is_second = self.format == Format::Pdn
+            && self.tree.get(GameTree::ROOT).is_some_and(|root| root.value(name).is_some());
+        let is_kept = !is_second && (!is_result || result_of(&value) == self.outcome());
         let is_used = self.is_used(name) || self.claims_rules(name, &text);
         if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
             if is_result {

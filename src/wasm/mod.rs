@@ -45,7 +45,7 @@ thread_local! {
     /// The line or the file that is being received.
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// The protocol, from the first [`run`] on.
-    static PROTOCOL: RefCell<Option<SingleThreadLoop<HostOutput>>> = const { RefCell::new(None) };
+    static PROTOCOL: RefCell<Option<SingleThreadLoop>> = const { RefCell::new(None) };
 }
 
 /// Returns memory for a line or a file of `length` bytes, valid until the next call.
@@ -74,7 +74,7 @@ pub extern "C" fn run() -> bool {
     })
 }
 
-fn start() -> io::Result<SingleThreadLoop<HostOutput>> {
+fn start() -> io::Result<SingleThreadLoop> {
     host::install(Host {
         now: || Duration::from_secs_f64(now().max(0.0) / 1e3),
         random: || random(),

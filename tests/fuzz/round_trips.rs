@@ -3,12 +3,18 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use soucie::book::{Book, BookEntry};
+use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
+use soucie::tools::engine_match::game_record::{
+    EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
+};
+use soucie::tools::openings::Opening;
 use soucie::tools::prove::file::{Answer, Claim, Proof};
 use soucie::tools::samples::{Block, GameEnd, Header, Reader, Sample, write_game, write_header};
 
@@ -46,6 +52,50 @@ fn proof() -> impl Strategy<Value = Proof> {
     })
 }
 
+fn engine() -> impl Strategy<Value = EngineId> {
+    prop::sample::select(&EngineId::BOTH[..])
+}
+
+/// A time in whole microseconds, up to some years.
+fn time() -> impl Strategy<Value = Duration> {
+    (0..1_u64 << 50).prop_map(Duration::from_micros)
+}
+
+prop_compose! {
+    fn match_move()(
+        text in "\\PC{0,9}",
+        by in engine(),
+        score in any::<Option<Result<i32, i32>>>(),
+        [depth, nodes] in any::<[Option<u64>; 2]>(),
+        time in time(),
+    ) -> MoveRecord {
+        let mut mv = MoveRecord { text, by, reported: Default::default(), time };
+        mv.reported.score =
+            score.map(|score| score.map_or_else(UciScore::Mate, UciScore::Centipawns));
+        (mv.reported.depth, mv.reported.nodes) = (depth, nodes);
+        mv
+    }
+}
+
+prop_compose! {
+    fn match_game()(
+        number in any::<usize>(),
+        black in engine(),
+        winner in prop::option::of(engine()),
+        reason in ".{0,30}",
+        failure in prop::option::of(prop::sample::select(&EngineFailure::ALL[..])),
+        setup in prop::option::of("\\PC{0,30}"),
+        opening in vec("\\PC{0,9}", 0..4),
+        moves in vec(match_move(), 0..6),
+        [first, second] in [time(), time()],
+    ) -> GameRecord {
+        let end = GameResult { winner, reason, failure };
+        let opening = Opening { setup, moves: opening };
+        let [first, second] = [first, second].map(|overshoot| EngineStats { overshoot });
+        GameRecord { number, black, end, opening, moves, stats: PerEngine { first, second } }
+    }
+}
+
 prop_compose! {
     fn header()(
         variant in "[a-z]{0,16}",
@@ -81,6 +131,13 @@ proptest! {
         let mut written = Vec::new();
         proof.write(&mut written).unwrap();
         prop_assert_eq!(Proof::read(written.as_slice()).unwrap(), proof);
+    }
+
+    #[test]
+    fn games_of_journals_round_trip(game in match_game()) {
+        let line = serde_json::to_string(&game).unwrap();
+        prop_assert!(!line.contains('\n'), "{}", line);
+        prop_assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), game);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::dialogue::SharedBuffer;
 use crate::{DRAUGHTS, MOVES, PASS, count, last, number_after, scores, word_after};
 
 /// The usual time between two polls of the input. A search polls it once in 256 nodes.
-const POLL: Duration = Duration::from_millis(1);
+pub const POLL: Duration = Duration::from_millis(1);
 
 /// The time that a reply may be late: some polls.
 const SLACK: Duration = Duration::from_millis(10);
@@ -31,7 +31,7 @@ fn now() -> Duration {
 
 /// The library on this thread, with its own clock.
 pub struct Session {
-    library: SingleThreadLoop<SharedBuffer>,
+    library: SingleThreadLoop,
     /// The lines to send, and when.
     input: Arc<Mutex<VecDeque<(Duration, String)>>>,
     output: SharedBuffer,
@@ -39,11 +39,12 @@ pub struct Session {
 
 impl Session {
     pub fn new() -> Self {
-        Self::with_poll(POLL)
+        Self::in_dialect("uci", POLL)
     }
 
-    /// A session on a machine so slow that this time passes between two polls of the input.
-    pub fn with_poll(poll: Duration) -> Self {
+    /// A session in the dialect that this line selects, on a machine so slow that this time passes
+    /// between two polls of the input.
+    pub fn in_dialect(first_line: &str, poll: Duration) -> Self {
         host::install(Host { now, random: STANDARD.random });
         CLOCK.set(Some(Duration::ZERO));
         let input = Arc::new(Mutex::new(VecDeque::<(Duration, String)>::new()));
@@ -60,7 +61,7 @@ impl Session {
             Received::Text(lines.pop_front().unwrap().1.into_bytes())
         };
         let output = SharedBuffer::default();
-        let library = SingleThreadLoop::new(receive, output.clone()).unwrap();
+        let library = SingleThreadLoop::in_dialect(first_line, receive, output.clone()).unwrap();
         Self { library, input, output }
     }
 

@@ -1,11 +1,11 @@
-//! Time controls of UCI, UGI and CheckerBoard, each on a clock that only the test advances.
+//! Time controls of every dialect and of CheckerBoard, each on a clock that only the test advances.
 
 use std::time::Duration;
 
 use soucie::checkerboard::time::Time;
 use soucie::engine::Limits;
 
-use crate::clocks::Session;
+use crate::clocks::{POLL, Session};
 use crate::go_and_stop::TRIVIAL;
 use crate::{DRAUGHTS, count};
 
@@ -63,13 +63,16 @@ fn uci() -> Vec<Row> {
         row("go ponder btime 120 movestogo 1", &[(30, "ponderhit")], 7, (80, 130)),
         row("go ponder btime 1020 wtime 1020", &[(700, "stop")], 1, (700, 700)),
         row("go infinite movetime 10", &[(250, "stop")], 1, (250, 250)),
+        row("go p1time 1020 p2time 20", &[], 1, (20, 182)),
     ]
 }
 
-/// Searches that reach their greatest depth before `stop`.
-fn trivial() -> Vec<Row> {
-    let infinite = |position| format!("{position}\ngo infinite");
-    TRIVIAL.map(|position| row(infinite(position), &[(250, "stop")], 1, (250, 250))).into()
+/// Searches without a limit: some reach their greatest depth before `stop`.
+fn endless() -> Vec<Row> {
+    let weak = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\ngo";
+    let trivial = TRIVIAL.map(|position| format!("{position}\ngo infinite"));
+    let all = trivial.into_iter().chain([weak.to_string()]);
+    all.map(|lines| row(lines, &[(250, "stop")], 1, (250, 250))).collect()
 }
 
 /// Analyses of a game of three positions.
@@ -81,7 +84,7 @@ fn analyses() -> Vec<Row> {
     ]
 }
 
-/// The words of UGI, which UCI reads too: `p1` is Black, which moves first.
+/// `p1` is Black, which moves first.
 fn ugi() -> Vec<Row> {
     let go = |limits: &str| format!("go {limits}");
     let reply = |limits: &str| format!("position startpos moves d1b3\ngo {limits}");
@@ -99,6 +102,79 @@ fn ugi() -> Vec<Row> {
         row(go("p1time 120 p2time 120 movestogo 1"), &[], 1, (50, 100)),
         row(go("ponder p1time 1020"), &[(1_000, "ponderhit")], 1, (1_000, 1_182)),
         row(go("infinite"), &[(250, "stop")], 1, (250, 250)),
+        row(go("movetime 100"), &[(50, "query p1turn\nisready")], 1, (100, 100)),
+    ]
+}
+
+/// The level holds for all searches that follow. The increment of the move to play is a part of its
+/// time.
+fn hub() -> Vec<Row> {
+    let think = |level: &str| format!("level {level}\ngo think");
+    let ponder = |level: &str| format!("level {level}\ngo ponder");
+    vec![
+        row(think("move-time=0.1"), &[], 1, (100, 100)),
+        row(think("move-time=0.1"), &[], 13, (100, 100)),
+        row(think("move-time=0.1"), &[(50, "ping")], 1, (100, 100)),
+        row(think("move-time=0.5 time=0.08"), &[], 1, (60, 60)),
+        row(think("time=0"), &[], 1, (0, 0)),
+        row(think("time=-5"), &[], 1, (0, 0)),
+        row(think("time=1.02"), &[], 1, (20, 182)),
+        row(think("time=1.02"), &[], 30, (20, 182)),
+        row(think("time=0 inc=0.5"), &[], 1, (100, 384)),
+        row(think("time=59.02 inc=1"), &[], 50, (1_000, 14_200)),
+        row(think("time=0.12 moves=1"), &[], 1, (50, 100)),
+        row(think("time=0.42 moves=2"), &[], 1, (50, 140)),
+        row("set-param name=move-overhead value=90\nlevel time=0.19\ngo think", &[], 1, (2, 19)),
+        row(
+            "level move-time=0.1\nnew-game\npos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww \
+             moves=\"11-15 23-19\"\ngo think",
+            &[],
+            1,
+            (100, 100),
+        ),
+        row(ponder("move-time=0.05"), &[(100, "ponder-hit")], 1, (150, 150)),
+        row(ponder("time=1.02"), &[(300, "ponder-hit")], 1, (300, 482)),
+        row(ponder("time=1.02"), &[(300, "stop")], 1, (300, 300)),
+        row("level infinite\ngo analyze", &[(100, "stop")], 1, (100, 100)),
+        row("go think", &[(100, "stop")], 1, (100, 100)),
+    ]
+}
+
+/// The engine plays the side that moves first, which is White in this protocol.
+fn cecp() -> Vec<Row> {
+    let go = |control: &str| format!("{control}\ngo");
+    vec![
+        row(go("st 0.1"), &[], 1, (100, 100)),
+        row(go("st 0.1"), &[], 13, (100, 100)),
+        row(go("st 600"), &[], 5_000, (600_000, 600_000)),
+        row(go("st 0.1\nlevel 0 0:0.12 0\nst 0.1"), &[], 1, (100, 100)),
+        row(go("st 600"), &[(100, "?")], 1, (100, 100)),
+        row(go("level 0 0:1.02 0"), &[], 1, (20, 182)),
+        row(go("level 0 0:1.02 0"), &[], 30, (20, 182)),
+        row(go("st 600\nlevel 0 0:1.02 0"), &[], 1, (20, 182)),
+        row(go("level 0 1 1"), &[], 50, (1_000, 14_200)),
+        row(go("level 40 5 0"), &[], 100, (4_000, 54_600)),
+        row(go("level 1 0:0.12 0"), &[], 1, (50, 100)),
+        row(go("level 2 0:0.42 0"), &[], 1, (50, 140)),
+        // The clocks that the client sends count, and the opponent's does not limit the search.
+        row(go("level 0 5 0\ntime 102\notim 30000"), &[], 1, (20, 182)),
+        row(go("level 0 5 0\ntime 102\notim 0"), &[], 1, (20, 182)),
+        row(go("level 0 5 0\ntime 0\notim 30000"), &[], 1, (0, 0)),
+        row(go("level 0 5 0\ntime -5"), &[], 1, (0, 0)),
+        row(go("level 1 5 0\ntime 12"), &[], 1, (50, 100)),
+        row(go("option Move Overhead=90\nlevel 0 0:0.19 0"), &[], 1, (2, 19)),
+        // As Black, after a move of White.
+        row("new\nst 0.1\nusermove a4c4", &[], 1, (100, 100)),
+        row("new\nlevel 0 5 0\ntime 102\notim 30000\nusermove a4c4", &[], 1, (20, 182)),
+    ]
+}
+
+/// The client waits for these searches by a ping.
+fn cecp_analyses() -> Vec<Row> {
+    vec![
+        row("analyze", &[(100, "exit\nping 1")], 1, (100, 100)),
+        row("st 600\ngo", &[(100, "force\nping 1")], 1, (100, 100)),
+        row("st 0.1\ngo", &[(50, "ping 1")], 1, (100, 100)),
     ]
 }
 
@@ -125,26 +201,78 @@ fn checkerboard() -> Vec<Row> {
     ]
 }
 
-#[test]
-fn each_time_control_is_kept() {
+/// Searches with each row in a dialect. `end` begins the line that ends a search.
+fn check(dialect: &str, end: &str, rows: Vec<Row>) {
     let mut wrong = Vec::new();
-    let tables = [
-        ("bestmove ", uci()),
-        ("bestmove ", checkerboard()),
-        ("bestmove ", trivial()),
-        ("bestmove ", ugi()),
-        ("analyse {\"final\":", analyses()),
-    ];
-    let rows =
-        tables.into_iter().flat_map(|(end, rows)| rows.into_iter().map(move |row| (end, row)));
-    for (end, Row { lines, later, poll, time: (least, most) }) in rows {
+    for Row { lines, later, poll, time: (least, most) } in rows {
         let poll = Duration::from_millis(poll);
-        let (text, time) = Session::with_poll(poll).answers(&lines, later);
+        let (text, time) = Session::in_dialect(dialect, poll).answers(&lines, later);
         assert_eq!(count(&text, end), 1, "{lines}: {text}");
         let [least, most] = [least, most].map(Duration::from_millis);
         if !(least..=most + SLACK * poll).contains(&time) {
             wrong.push(format!("{lines}, {poll:?}: {time:?}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{dialect}: {}", wrong.join("\n"));
+}
+
+#[test]
+fn each_time_control_is_kept() {
+    check("uci", "bestmove ", uci());
+    check("uci", "bestmove ", checkerboard());
+    check("uci", "bestmove ", endless());
+    check("uci", "analyse {\"final\":", analyses());
+}
+
+#[test]
+fn each_time_control_of_other_dialects_is_kept() {
+    check("ugi", "bestmove ", ugi());
+    check("hub", "done ", hub());
+    check("xboard", "move ", cecp());
+    check("xboard", "pong ", cecp_analyses());
+    check("xboard", "Hint: ", vec![row("hint", &[], 1, (500, 500))]);
+}
+
+/// The engine deducts its own moves from its clock while the client does not send the time, and
+/// ponders on the opponent's.
+#[test]
+fn the_clock_of_xboard_runs_over_several_moves() {
+    let between = |time: Duration, least, most| {
+        let [least, most] = [least, most].map(Duration::from_millis);
+        assert!((least..=most + SLACK * POLL).contains(&time), "{time:?}");
+    };
+    let hint = |session: &mut Session| {
+        let text = session.answers("hint", &[]).0;
+        let hint = text.strip_prefix("Hint: ").unwrap_or_else(|| panic!("{text}"));
+        format!("usermove {}", hint.trim_end())
+    };
+    // Each move is the last before the time control: its rest is added to the next one.
+    let mut session = Session::in_dialect("xboard", POLL);
+    between(session.answers("level 1 0:0.12 0\ngo", &[]).1, 50, 100);
+    for most in [200, 300, 400] {
+        let reply = hint(&mut session);
+        between(session.answers(&reply, &[]).1, 50, most);
+    }
+    // No time is left after the first move, and no increment follows.
+    let mut session = Session::in_dialect("xboard", POLL);
+    between(session.answers("level 0 0:1.02 0\ntime 3\ngo", &[]).1, 0, 10);
+    let reply = hint(&mut session);
+    between(session.answers(&reply, &[]).1, 0, 10);
+    // The expected reply starts the clock of a search that has begun before; another one starts
+    // another search.
+    let expected = {
+        let mut session = Session::in_dialect("xboard", POLL);
+        session.answers("st 0.1\ngo", &[]);
+        hint(&mut session)
+    };
+    for (control, least, most) in [("st 0.1", 100, 100), ("level 0 0:1.02 0", 10, 182)] {
+        for reply in [expected.as_str(), "usermove b1b3"] {
+            let lines = format!("hard\n{control}\ngo");
+            // Without the last line, the engine would ponder again.
+            let later = [(700, reply), (700, "easy")];
+            let (text, time) = Session::in_dialect("xboard", POLL).answers(&lines, &later);
+            assert_eq!(count(&text, "move "), 2, "{text}");
+            between(time, 700 + least, 700 + most);
+        }
+    }
 }

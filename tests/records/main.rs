@@ -1,5 +1,6 @@
 //! Game records: reading, writing, annotating and replaying them.
 
+mod annotated;
 mod handwritten;
 mod lists;
 mod memory;

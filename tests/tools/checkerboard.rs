@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use crate::programs::waits::TIMEOUT;
 use soucie::checkerboard::Library;
 use soucie::checkerboard::board::Squares;
 use soucie::checkerboard::player::{Claim, Window};
@@ -11,13 +12,14 @@ use soucie::checkerboard::time::Time;
 const WHITE: i32 = 1;
 const BLACK: i32 = 2;
 
-/// A window that waits, and keeps what it was shown last.
+/// A window that ends a search which has reached a depth, and keeps what it was shown last.
 #[derive(Default)]
 struct Shown(String);
 
 impl Window for Shown {
     fn plays_now(&self) -> bool {
-        false
+        let depth = self.0.split("depth ").nth(1).and_then(|text| text.split('/').next());
+        depth.is_some_and(|depth| depth.parse::<u32>().unwrap() >= 8)
     }
 
     fn show(&mut self, text: &str) {
@@ -56,7 +58,7 @@ fn only_what_is_certain_is_claimed() {
         let library = Library::default();
         assert!(history.is_empty() || library.answer(history).is_some());
         let mut shown = Shown::default();
-        let time = Time::Exact(Duration::from_millis(100));
+        let time = Time::Exact(TIMEOUT);
         let reply = library.get_move(&squares(pieces), colour, time, &mut shown).unwrap();
         let found = (reply.claim, reply.played.is_some());
         assert_eq!(found, (claim, moves), "{pieces} {colour} {history}: {}", shown.0);

@@ -408,7 +408,7 @@ impl<W: Write> Cecp<W> {
     }
 }
 
-impl<W: Write> Dialect for Cecp<W> {
+impl<W: Write + Send> Dialect for Cecp<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let done = match cecp_command::read(line) {
             Ok(CecpCommand::Quit) => return Ok(Next::Quit),

@@ -149,7 +149,7 @@ impl From<HubError> for UciError {
     }
 }
 
-impl<W: Write> Dialect for Hub<W> {
+impl<W: Write + Send> Dialect for Hub<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = self.command(line);
         self.handler.execute(command, purpose(line))

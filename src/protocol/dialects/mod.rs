@@ -73,7 +73,7 @@ impl DialectName {
         access: Access,
     ) -> Result<Box<dyn Dialect>, EngineError>
     where
-        W: Write + 'static,
+        W: Write + Send + 'static,
     {
         let handler = Handler::new(engine, output, access);
         Ok(match self {

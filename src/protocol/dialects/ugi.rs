@@ -58,7 +58,7 @@ impl<W: Write> Ugi<W> {
     }
 }
 
-impl<W: Write> Dialect for Ugi<W> {
+impl<W: Write + Send> Dialect for Ugi<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = self.command(line);
         self.0.execute(command, purpose(line))

@@ -340,11 +340,16 @@ fn scores_are_those_of_the_side_to_move_and_of_black() {
 
 #[test]
 fn partial_replies_come_before_the_final_one() {
-    let query =
-        json!({ "id": "q", "movetime": 500, "report_every": 0.05, "timing": true, "multipv": 9 });
-    let replies: Vec<Value> = replies_to(&[query], &[]).iter().map(|line| parsed(line)).collect();
+    let mut service = Service::start(&[]);
+    let query = json!({ "id": "q", "movetime": 600_000, "report_every": 0.05, "timing": true,
+        "multipv": 9 });
+    service.send(query);
+    let mut replies = vec![service.reply(), service.reply()];
+    service.send(json!({ "id": "t", "action": "terminate", "query": "q" }));
+    replies.extend(service.end().iter().map(|line| parsed(line)));
+    replies.retain(|reply| reply["id"] == "q");
     let (last, partial) = replies.split_last().unwrap();
-    assert!(!partial.is_empty() && last["final"] == true);
+    assert!(last["final"] == true && partial.len() >= 2);
     assert!(partial.iter().all(|reply| reply["final"] == false));
     assert!(replies.iter().all(|reply| reply["lines"].as_array().unwrap().len() == 9));
     let times: Vec<_> = replies.iter().map(|reply| reply["time"].as_u64().unwrap()).collect();

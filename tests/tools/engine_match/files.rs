@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 use soucie::records::{HeaderField, Record, RecordReader, RecordResult, check};
 
-use super::line;
+use super::{GUARD, line};
 use crate::programs::{self, empty_folder, failure_of, output_of};
 
 pub fn soucie(arguments: &[&str]) -> Command {
@@ -123,7 +123,7 @@ fn moves_are_exchanged_as_squares() {
     let folder = empty_folder("engine_match/spelling");
     for variant in ["linesofaction", "draughts"] {
         let standard = ["--first-option", "Move Format=standard", "--variant", variant];
-        let limits = ["--time", "1", "--margin", "5000", "--ponder", "--games", "2"];
+        let limits = ["--time", "1", "--margin", GUARD, "--ponder", "--games", "2"];
         let more = ["--max-plies", "20", "--json", "-"];
         let arguments = [&standard[..], &limits, &more].concat();
         let json = output_of(&mut play(&folder, &arguments));

@@ -270,13 +270,34 @@ impl FieldReader<'_> {
 mod tests {
     use super::*;
 
-    /// A table of draws only.
-    fn draws(shape: Shape) -> Packed {
+    /// A slice with an entry for each number of a position.
+    fn slice(shape: Shape, entry: impl Fn(usize) -> Entry) -> Slice {
         let index = Index::new(shape);
-        let size = index.size();
-        let counts = Counts { drawn: size as u64, ..Counts::default() };
-        let slice = Slice { shape, index, counts, entries: vec![Entry::DRAWN; size] };
-        Packed::pack(&slice, 2).unwrap()
+        let entries: Vec<Entry> = (0..index.size()).map(entry).collect();
+        let mut counts = Counts::default();
+        for entry in &entries {
+            counts.add(entry.value());
+        }
+        Slice { shape, index, counts, entries }
+    }
+
+    #[test]
+    fn slices_are_read_as_they_were_written() {
+        let dir = std::env::temp_dir().join(format!("soucie-slices-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        // One block, several blocks, and four entries a byte.
+        for (own, other) in [([1, 0], [0, 1]), ([0, 1], [1, 1]), ([0, 1], [4, 0])] {
+            let shape = Shape { own, other };
+            let is_plain = !shape.keeps_distance();
+            let slice = slice(shape, |number| {
+                let code = crc32fast::hash(&number.to_le_bytes()) as u8;
+                if is_plain { Entry(code).plain() } else { Entry(code) }
+            });
+            Packed::pack(&slice, 2).unwrap().write(&dir).unwrap();
+            let read = Packed::read(&dir, shape).unwrap().unwrap().unpack(&dir).unwrap();
+            assert!((read.counts, read.entries) == (slice.counts, slice.entries), "{shape}");
+        }
+        fs::remove_dir_all(&dir).unwrap();
     }
 
     #[test]
@@ -287,7 +308,8 @@ mod tests {
             [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
         for (own, other, version) in shapes {
             let shape = Shape { own, other };
-            draws(shape).write(&dir).unwrap();
+            let draws = slice(shape, |_| Entry::DRAWN);
+            Packed::pack(&draws, 2).unwrap().write(&dir).unwrap();
             assert!(Packed::read(&dir, shape).unwrap().is_some(), "{shape}");
             let mut bytes = fs::read(path(&dir, shape)).unwrap();
             assert_eq!(bytes[8..12], [version, 0, 0, 0], "{shape}");
