@@ -287,6 +287,20 @@ fn tampered_proof_is_refused() {
     }
 }
 
+/// The tables have a win only where the counter leaves time for it, and a position is reached with different
+/// counters.
+#[test]
+fn a_proof_with_endgame_tables_holds_with_every_counter() {
+    let tables = programs::tables().to_str().unwrap();
+    let file = TempFile::new("counters.proof");
+    let position = ["--fen", "B:W16,K9,8:B3,26", "--option", "Draw Move Count=12"];
+    let out = ["--nodes", "20000", "--hash", "16", "--tables", tables, "--out", file.path()];
+    let proved = soucie(&[&["prove"], &position[..], &out[..]].concat());
+    assert!(text(&proved.stdout).starts_with("proved: "), "{}", text(&proved.stderr));
+    let verified = soucie(&["verify", file.path(), "--tables", tables]);
+    assert!(text(&verified.stdout).starts_with("verified: "), "{}", text(&verified.stderr));
+}
+
 /// Endgame tables end the lines of a proof, which holds with these tables alone.
 #[test]
 fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {

@@ -214,7 +214,8 @@ def holds(game, head, answers, tables=None):
     seen, todo = set(), [(start, 10**9)]
     while todo:
         position, limit = todo.pop()
-        is_known = "tables" in head and tables.has(position)
+        # A win has an answer for its start, also where the tables have this.
+        is_known = "tables" in head and tables.has(position) and not (position is start and winner == start.side)
         if is_known or position.winner():
             found = tables.winner(position) if is_known else position.winner()
             if (found == winner) == bool(attacker):
