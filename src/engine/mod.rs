@@ -96,6 +96,12 @@ pub fn default_tables(folder: Option<PathBuf>) -> Tablebases {
     };
     match Tablebases::open(&folder) {
         Ok((tablebases, refused)) => {
+            if let Some(first) = refused.first() {
+                log::error!(
+                    "endgame tables that are not used: {}, the first: {first}",
+                    refused.len()
+                );
+            }
             for file in refused {
                 log::warn!("endgame tables: {file}");
             }
