@@ -15,22 +15,22 @@ const FARTHEST: u16 = 120;
 /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
 /// losses need care:
 ///
-/// - If the distance is known and the game ends before the draw, the value is reported with it.
-/// - If the distance is unknown, or longer than the count of quiet plies leaves and the winner has a
-///   man, the value is reported without it if an advance of a man or a capture is likely to reset the
-///   count; the search has to find the way.
+/// - If the distance is known, the value is reported if the game ends before the draw. Otherwise the
+///   search goes on, as it can see whether an advance of a man resets the count in time.
+/// - Without distances, it is reported if an advance of a man or a capture is likely to reset the
+///   count of quiet plies; the search has to find the way.
 pub(super) fn value(
     position: &Draughts,
     pieces: usize,
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    match rules::distance(position, entry, entries) {
-        Some(plies) if in_time(position, plies) => Some(reported(entry, Some(plies))),
-        Some(plies) if !winner_may_advance(position, entry, plies) => None,
-        _ => (entry.value() == Value::Draw || may_reset_quiet_count(position))
-            .then(|| reported(entry, None)),
-    }
+    let distance = rules::distance(position, entry, entries);
+    let is_certain = match distance {
+        Some(plies) => in_time(position, plies),
+        None => entry.value() == Value::Draw || may_reset_quiet_count(position),
+    };
+    is_certain.then(|| reported(entry, distance))
 }
 
 /// Whether a side can force a win in a position with at most `pieces` pieces; `None` without an entry, or
@@ -83,14 +83,6 @@ fn in_time(position: &Draughts, plies: u16) -> bool {
     position.move_counters().into_iter().flatten().all(|left| plies < left)
 }
 
-/// Whether an advance of a man of the winner may reset the count that a win of so many plies exceeds: it
-/// does not reset the count of plies without a capture.
-fn winner_may_advance(position: &Draughts, entry: Entry, plies: u16) -> bool {
-    let winner = if entry.value() == Value::Win { position.side() } else { !position.side() };
-    let [_, no_capture] = position.move_counters();
-    position.men(winner) != 0 && no_capture.is_none_or(|left| plies < left)
-}
-
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
 fn may_reset_quiet_count(position: &Draughts) -> bool {
     let early = |count: u16, limit: u16| limit == 0 || count < limit / 4 * 3;
@@ -126,39 +118,6 @@ mod tests {
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
             assert_eq!(rules::distance(&position, Entry::WON, &Wins), plies, "{setup}");
-        }
-    }
-
-    /// Where every position is won in so many plies.
-    struct WinsIn(u8);
-
-    impl Entries for WinsIn {
-        fn quiet(&self, _: &Placement) -> Option<Entry> {
-            Some(Entry(self.0 + 1))
-        }
-    }
-
-    #[test]
-    fn wins_that_take_too_long_are_expected_if_a_man_may_advance() {
-        let (men, kings) = ("W:WK14,15,18:BK1", "W:WK14,K15,K18:BK1,2");
-        let (certain, expected) = (TablebaseValue::Won, Some(TablebaseValue::Won(None)));
-        let rows = [
-            // The length of the win, the quiet plies so far, and the limit of moves without a capture.
-            (men, 79, 0, 0, Some(certain(Some(79)))),
-            (men, 81, 0, 0, expected),
-            (men, 31, 50, 0, expected),
-            (men, 31, 70, 0, None),
-            (men, 81, 0, 50, expected),
-            (men, 81, 0, 40, None),
-            (kings, 79, 0, 0, Some(certain(Some(79)))),
-            (kings, 81, 0, 0, None),
-        ];
-        for (setup, plies, quiet, no_capture, expected) in rows {
-            let rules = DraughtsRules { no_capture, ..DraughtsRules::default() };
-            let mut position = Draughts::read_setup(setup, rules).unwrap();
-            position.quiet = quiet;
-            let found = value(&position, 6, &WinsIn(plies));
-            assert_eq!(found, expected, "{setup} {plies} {quiet} {no_capture}");
         }
     }
 
