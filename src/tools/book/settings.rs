@@ -23,8 +23,8 @@ pub struct BuildSettings {
     /// The game
     #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
-    /// Openings from which the book begins: a built-in set, or a file with moves or a setup on each
-    /// line, or games [default: the start position]
+    /// Openings from which the book begins: a built-in set (`soucie match --help` lists them), or a
+    /// file with moves or a setup on each line, or games [default: the start position]
     #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
     /// Begin from a part of the openings only: FIRST+1 to END

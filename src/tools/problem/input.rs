@@ -46,8 +46,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The name. A report prints it, so it also says that the problem may have been meant with other
-    /// rules.
+    /// The name, which a report prints, with the fault of the header for rules: the problem may have been
+    /// meant with other rules.
     pub fn title(&self) -> String {
         with_fault(self.name.clone(), self.rules_fault.as_deref())
     }

@@ -20,9 +20,10 @@
 //! the setup of a position in which the winner is to move.
 //!
 //! The format 2 has a line `tables 5 pieces crc32 1a2b3c4d` before the setup: lines of play also end at
-//! positions that these endgame tables have, and the plies are those until then. Where databases are
-//! beside them or in their place, the line ends with `databases 8 pieces crc32 1a2b3c4d`, the checksum of
-//! all their files.
+//! positions that these endgame tables have, and the plies are those until then. With move counters on
+//! they are an upper bound: where a counter leaves more plies, the tables may have a win earlier. Where
+//! databases are beside the tables or in their place, the line ends with `databases 8 pieces crc32
+//! 1a2b3c4d`, the checksum of all their files.
 //!
 //! The format 3 has one of two other claims in the place of `plies`, and the line of the tables only if
 //! it rests on some. `loss 6` means that the side to move loses within 6 plies; the lines after

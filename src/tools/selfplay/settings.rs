@@ -35,8 +35,8 @@ pub struct SelfplaySettings {
     /// Output file for the samples; a file made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Openings, plus up to 4 random plies: a built-in set, or a file with moves or a setup on each
-    /// line, or games [default: 6 to 11 random plies]
+    /// Openings, plus up to 4 random plies: a built-in set (`soucie match --help` lists them), or a
+    /// file with moves or a setup on each line, or games [default: 6 to 11 random plies]
     #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,

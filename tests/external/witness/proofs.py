@@ -215,7 +215,8 @@ def holds(game, head, answers, tables=None):
     while todo:
         position, limit = todo.pop()
         # A win has an answer for its start, also where the tables have this.
-        is_known = "tables" in head and tables.has(position) and not (position is start and winner == start.side)
+        needs_answer = position is start and winner == start.side
+        is_known = "tables" in head and tables.has(position) and not needs_answer
         if is_known or position.winner():
             found = tables.winner(position) if is_known else position.winner()
             if (found == winner) == bool(attacker):
