@@ -28,7 +28,7 @@ use crate::files::atomic_file;
 use crate::game::{FeatureBits, Game, GameHistory, Variant};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
-use crate::records::{Record, replay};
+use crate::records::{HeaderField, Record, replay};
 use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use crate::tools::selfplay::opening::Openings;
@@ -95,7 +95,7 @@ impl GameVisitor for Generate<'_> {
         let start = P::read_setup(variant.start, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
         let finder = Finder::new(&checker, options, variant);
-        let games = Games { finder, openings: Openings::random(start), rules, variant };
+        let games = Games { checker: &checker, finder, openings: Openings::random(start), rules, variant };
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
@@ -163,7 +163,7 @@ fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
     match game {
         Ok(record) => {
             let moves: Vec<&str> = record.moves().collect();
-            json!([at, record.variant(), record.setup(), moves, record.rules_fault()]).to_string()
+            json!([at, record.variant(), record.setup(), moves, record.info(HeaderField::Rules)]).to_string()
         }
         Err(error) => error.clone(),
     }
@@ -171,6 +171,7 @@ fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
 
 /// The games and what is found in them.
 struct Games<'a, P: Game> {
+    checker: &'a Checker<'a>,
     finder: Finder<'a, P>,
     openings: Openings<P>,
     rules: P::Rules,
@@ -194,7 +195,8 @@ impl<P: Game> Games<'_, P> {
                     return Err(format!("{at}: a game of {}", record.variant()));
                 }
                 let fault = record.rules_fault();
-                let positions = replay::<P>(record, self.rules)
+                let positions = self
+                    .positions(record)
                     .map_err(|error| with_fault(format!("{at}: {error}"), fault.as_deref()))?;
                 (at.clone(), fault, positions)
             }
@@ -202,6 +204,17 @@ impl<P: Game> Games<'_, P> {
         let source = |ply| with_fault(format!("{name}, ply {ply}"), fault.as_deref());
         let found = self.first_problem(&source, &positions, &table);
         found.map_err(|error| format!("{name}: {error}"))
+    }
+
+    /// The positions of a game that may have been played under other rules. Problems of them are those
+    /// of the usual rules.
+    fn positions(&self, record: &Record) -> Result<Vec<P>, String> {
+        let named = self.checker.rules_of_problems(self.variant.name, &record.rules());
+        let named = named.map_err(|error| error.to_string())?;
+        let played = replay::<P>(record, rules_from(&|rule| named.rule(rule)));
+        let played = played.map_err(|error| error.to_string())?;
+        let usual = |position: &P| P::read_setup(&position.write_setup(), self.rules);
+        played.iter().map(usual).collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 
     /// The positions of a game of the engine against itself. The same seed always gives the same game.
