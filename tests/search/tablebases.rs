@@ -269,8 +269,8 @@ impl Player {
 }
 
 /// Plays a position to the end of the game. Returns the outcome and the number of plies.
-fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
-    for player in players.iter_mut() {
+fn play_out(mut players: [&mut Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
+    for player in &mut players {
         player.set_up(setup);
     }
     loop {
@@ -280,7 +280,7 @@ fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome
         }
         let side = game.side() as usize;
         let mv = players[side].find_move(limits);
-        for player in players.iter_mut() {
+        for player in &mut players {
             player.engine.play(&mv).unwrap();
         }
     }
@@ -317,7 +317,8 @@ fn all_tables() -> PathBuf {
     env::var_os("SOUCIE_TABLES").map_or_else(|| tables().into(), PathBuf::from)
 }
 
-/// Plays endings whose values are in the tables of `dir`, with the tables of `played_with`.
+/// Plays endings whose values are in the tables of `dir`, with the tables of `played_with`. The loser has
+/// those of `dir`, with which the defence is the longest one where they have distances.
 fn check_endings(dir: &Path, played_with: &Path) {
     let tables = Tables::open(dir).unwrap();
     let requested = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
@@ -326,10 +327,11 @@ fn check_endings(dir: &Path, played_with: &Path) {
         Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
         None => Limits { nodes: Some(2_000), ..Limits::default() },
     };
-    let mut players = [Player::new(played_with), Player::new(played_with)];
+    let mut players = [played_with, played_with, dir].map(Player::new);
     let seed = env::var("SOUCIE_SEED").map_or(5, |seed| seed.parse().unwrap());
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());
+    let (mut total, mut shortest) = (0, 0);
     while played != wanted {
         // Alternates the number of pieces.
         let pieces = 4 + (played[0] + played[1]) % (tables.pieces() - 3);
@@ -344,13 +346,21 @@ fn check_endings(dir: &Path, played_with: &Path) {
         if game::outcome(&position).is_some() || played[kind] == wanted[kind] {
             continue;
         }
-        let (outcome, plies) = play_out(&mut players, &setup, &limits);
+        let sides = match winner {
+            Some(Side::Black) => [0, 2],
+            Some(Side::White) => [2, 1],
+            None => [0, 1],
+        };
+        let players = players.get_disjoint_mut(sides).unwrap();
+        let (outcome, plies) = play_out(players, &setup, &limits);
         played[kind] += 1;
+        let distance = tables.distance(&position);
         if winner.is_some() {
             longest = longest.max(plies);
+            let known = distance.map_or(0, usize::from);
+            (total, shortest) = (total + known.min(1) * plies, shortest + known);
         }
         if outcome.winner != winner {
-            let distance = tables.distance(&position);
             eprintln!("{setup}: {outcome} after {plies} plies, known distance {distance:?}");
             wrong.push(setup);
         }
@@ -358,6 +368,7 @@ fn check_endings(dir: &Path, played_with: &Path) {
             eprintln!("{played:?} decided and drawn, {} wrong, {longest} plies", wrong.len());
         }
     }
+    eprintln!("{total} plies, where {shortest} are the shortest wins");
     assert!(wrong.is_empty(), "{} of {played:?} are wrong: {wrong:?}", wrong.len());
 }
 
