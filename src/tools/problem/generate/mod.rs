@@ -95,7 +95,8 @@ impl GameVisitor for Generate<'_> {
         let start = P::read_setup(variant.start, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
         let finder = Finder::new(&checker, options, variant);
-        let games = Games { checker: &checker, finder, openings: Openings::random(start), rules, variant };
+        let games =
+            Games { checker: &checker, finder, openings: Openings::random(start), rules, variant };
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
@@ -163,7 +164,8 @@ fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
     match game {
         Ok(record) => {
             let moves: Vec<&str> = record.moves().collect();
-            json!([at, record.variant(), record.setup(), moves, record.info(HeaderField::Rules)]).to_string()
+            json!([at, record.variant(), record.setup(), moves, record.info(HeaderField::Rules)])
+                .to_string()
         }
         Err(error) => error.clone(),
     }
