@@ -7,6 +7,7 @@
 //! Experiments and their figures: `src/search/experiments.md`.
 
 mod correction;
+mod cutoffs;
 mod eval;
 mod event;
 mod history;
