@@ -157,9 +157,9 @@
 //!   Its tests stand beside `tests/records/lists.rs`. If it is written too: a writer beside
 //!   `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
-//!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
-//!   measurement (see [below](#how-to-measure); none is in CI) in `search/experiments.md`, the new node
-//!   count in `tests/search/bench.txt`.
+//!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in
+//!   `search/params.rs`, its measurement (see [below](#how-to-measure); none is in CI) in
+//!   `search/experiments.md`, the new node count in `tests/search/bench.txt`.
 //!
 //! # How to measure
 //!
