@@ -110,6 +110,7 @@ export async function createGame(engine, setting, moves) {
 export const STUDY = {
   players: /** @type {const} */ ({ black: "human", white: "human" }),
   levels: undefined,
+  lot: undefined,
   isStudy: true,
 };
 

@@ -160,6 +160,10 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   await page.button("Take back").click();
   await eventually(async () => assert.equal((await page.moves()).length, 4));
   assert.ok(await page.button("Take back").isDisabled());
+  // No move of a record is drawn, also where its board follows this game.
+  await page.openText("1. 11-15 22-18 2. 15x22 25x18 *");
+  await page.button("Play from here").waitFor();
+  assert.equal(await page.movesPanel.locator(".given").count(), 0);
   // Other games have no such list.
   await page.button("New game").click();
   await page.page.getByRole("radio", { name: variants[0].title, exact: true }).check();
