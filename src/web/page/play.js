@@ -226,6 +226,7 @@ export class Play {
   }
 
   flip() {
+    this.advice.choice = null;
     this.game.isFlipped = !this.game.isFlipped;
     this.changed();
   }
