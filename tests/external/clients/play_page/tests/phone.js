@@ -1,7 +1,11 @@
 /** Tests what is in reach on a phone, and what is printed. */
 const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
+const path = require("node:path");
 const { test, eventually, DESKTOP, PHONE } = require("../support/fixture.js");
 
+/** A game of 29 moves. */
+const SGF = readFileSync(path.join(__dirname, "../../browser_page/loa.sgf"), "utf8");
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 test("the board, its status and the controls are on the first screen", { context: PHONE }, async ({
@@ -114,6 +118,37 @@ test("the page has the height of the window, and its buttons stay", async ({ ope
   await page.button("Learn from this game").first().waitFor();
   assert.deepEqual(await page.button("Flip").boundingBox(), flip);
   assert.equal(await excess(), 0);
+});
+
+/** Runs in the page: whether an entry is whole in the frame of the list of moves. */
+function isInFrame(entry) {
+  const [inner, outer] = [entry, entry.closest(".moves-frame")].map((e) =>
+    e.getBoundingClientRect(),
+  );
+  return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+}
+
+test("the current move and the result stay in view", async ({ open }) => {
+  const page = await open();
+  const shows = (selector) =>
+    eventually(async () => {
+      assert.ok(await page.page.locator(`#moves ${selector}`).evaluate(isInFrame), selector);
+    });
+  await page.openText(SGF);
+  await page.waitForMoves(58);
+  // At the end there are more buttons.
+  await page.button("To the end").click();
+  await page.button("Learn from this game").first().waitFor();
+  await shows("[aria-current]");
+  await shows(".outcome");
+  await page.button("One move back").click();
+  await shows("[aria-current]");
+  // Smaller, and then with the lines of the engine.
+  await page.page.setViewportSize({ width: 1366, height: 768 });
+  await shows("[aria-current]");
+  await page.page.getByRole("switch", { name: "Analyse position" }).check();
+  await page.page.getByRole("list", { name: "Best lines" }).waitFor();
+  await shows("[aria-current]");
 });
 
 test("a game is printed with its diagram, names and moves", async ({ open }) => {
