@@ -179,11 +179,12 @@ export class Advice {
       this.play.agreeDraw();
       return;
     }
+    if (isEarly) {
+      const move = EARLY / 2 + 1;
+      return this.#show(`Soucie declines: it is too early for a draw before move ${move}`);
+    }
     this.#declined = live;
-    const reason = isEarly
-      ? `: it is too early for a draw before move ${EARLY / 2 + 1}`
-      : " the draw";
-    this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}. ${AGAIN}`);
+    this.#show(`${game.humanSide ? "Soucie" : to} declines the draw. ${AGAIN}`);
   }
 
   /** Searches the position on the board. What follows must be drawn. */
