@@ -86,7 +86,7 @@ export class OpenDialog {
       if (games.length === 1 && first) await this.#begin(first, errors);
       else this.#offer(games, errors);
     } catch (error) {
-      this.#fail(messageOf(error).replace("import: ", ""));
+      this.#fail(messageOf(error));
     }
   }
 

@@ -57,7 +57,7 @@ test("draw offers: the engine accepts unless it stands better", async ({ open })
   await playFrom(page, "B:W32:BK1,K2,K6");
   await page.button("Offer draw").click();
   await page.answer("Offer draw");
-  assert.equal(await page.ready(), "Drawn: both players have agreed.");
+  await page.status.filter({ hasText: /^Drawn: both players have agreed\.$/ }).waitFor();
   await page.announcer.filter({ hasText: "Drawn: both players have agreed." }).waitFor();
 });
 

@@ -170,7 +170,7 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   await page.page.locator("body.printed").waitFor();
   await page.page.emulateMedia({ media: "print" });
   const rules = "Other rules in this game: repetition draw 2.";
-  const caption = "White's move 2: 25x18. Black has won: by the record.";
+  const caption = "White's move 2: 25x18. Black has won, as recorded.";
   for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18", rules, caption]) {
     assert.ok(await page.page.getByText(text, { exact: true }).first().isVisible(), text);
   }
