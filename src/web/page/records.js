@@ -241,7 +241,7 @@ export async function openShared(play, setting, notice) {
  * @param {() => void} [close] is called before the game is on the board, which is announced then
  */
 export async function openRecord(play, notice, setting, record, errors, at, close) {
-  const game = await createStudy(play.engine, setting, record);
+  const game = await play.storage.known(await createStudy(play.engine, setting, record));
   game.shown = line(game.end)[at] ?? game.end;
   game.live = game.shown;
   close?.();
