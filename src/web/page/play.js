@@ -31,6 +31,8 @@ export class Play {
   exercise = null;
   /** Why the game cannot continue. */
   error = "";
+  /** The game that has taken the place of one in progress. @type {Game | null} */
+  replacing = null;
 
   #isConnected = false;
   /** A counter of the changes that invalidate a requested move. */

@@ -40,6 +40,27 @@ test("sides: one or both", async ({ open }) => {
   }
 });
 
+test("a new game names the place of the one that it replaces, once", async ({ open }) => {
+  const page = await open(LOA);
+  const says = (text) => page.status.filter({ hasText: text }).waitFor();
+  const kept = "The game before is kept: Open, Earlier games.";
+  // None has begun.
+  await page.newGame({ side: "Black" });
+  await says(/^Your turn: [^.]*\.$/);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.newGame({ side: "White" });
+  await says(`Your turn. ${kept}`);
+  await page.announcer.filter({ hasText: kept }).waitFor();
+  await page.newGame({ mode: "Two players" });
+  await says(new RegExp(`^Black to move: [^.]*\\. ${kept}$`));
+  await page.typeMove("b1b3");
+  await says(/^White to move\.$/);
+  await page.resign();
+  await page.newGame({});
+  await says(/^Black to move: [^.]*\.$/);
+});
+
 test("watching, with a pause", async ({ open }) => {
   const page = await open(LOA);
   await page.newGame({ side: "Watch Soucie" });
