@@ -93,7 +93,9 @@ export class MoveList {
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
     const text = node.move ? moveText(node.move, this.#notation) : "";
-    const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
+    const own = node.nags.map((nag) => MARKS[nag] ?? "").join("");
+    // A record that was saved with the marks of its analysis can be analysed again.
+    const marks = own === node.review?.mark ? "" : own;
     const signed = sign(node.review);
     const made = button("move", () => this.play.show(node), text + marks, signed);
     const name = `${moveNumber(node)}, ${sideName(node.mover ?? "black")}: ${text}${marks}`;

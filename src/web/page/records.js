@@ -69,6 +69,11 @@ export function headers(game, when) {
 export async function recordOf(engine, game, when) {
   const { headers: others = [] } = game.setting.heads ?? {};
   const { variations, annotations } = game.lines;
+  // A mark of the analysis is a numeric annotation glyph. That of an annotator stays.
+  for (const { ply, review } of line(game.end)) {
+    if (review?.mark)
+      annotations.push({ line: 0, ply, comment: "", nags: [review.mark === "?" ? 2 : 4] });
+  }
   const { ply, ending } = game.end;
   // The engine writes the reasons of the rules.
   if (ending && ending.reason !== RECORDED) {
