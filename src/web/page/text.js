@@ -144,9 +144,6 @@ export function countText(moves) {
 
 /** In place of a reason: the result is that of a record. */
 export const RECORDED = "by the record";
-/** The loser in a reason, and what it is for a human who has lost. */
-const LOSER = /the opponent(?: has|'s)?/;
-const YOU = { "the opponent has": "you have", "the opponent's": "your", "the opponent": "you" };
 
 /**
  * The result for the only human of the game, or for two players or spectators.
@@ -157,12 +154,15 @@ export function resultText({ winner, reason }, { humanSide, setting }) {
   const why = reason === RECORDED ? ", as recorded" : `: ${reason}`;
   if (!winner) return `Drawn${why}`;
   // Reasons are about the winner, "it", and "the opponent".
-  const loser = nameOf(setting, opponent(winner));
-  const named = why.replace("the opponent", loser);
+  const named = why.replace("the opponent", nameOf(setting, opponent(winner)));
   if (!humanSide) return `${nameOf(setting, winner)} has won${named}`;
   if (winner === humanSide) return `You have won${named.replace(/\bits\b/, "your")}`;
-  const yours = why.replace(LOSER, (words) => YOU[/** @type {keyof typeof YOU} */ (words)]);
-  return `You have lost${yours.replace(/\bits\b/, `${sideName(winner)}'s`)}`;
+  const yours = why
+    .replace("the opponent's", "your")
+    .replace("the opponent has", "you have")
+    .replace("the opponent", "you")
+    .replace(/\bits\b/, `${sideName(winner)}'s`);
+  return `You have lost${yours}`;
 }
 
 /** @param {ImportedGame["result"]} result */

@@ -94,23 +94,6 @@ for (const [name, insert] of Object.entries(PLACES)) {
   });
 }
 
-// How the names in a file are encoded.
-const ENCODINGS = ["utf8", "latin1"];
-test("a file in UTF-8 or Windows-1252 keeps its names", async ({ open }) => {
-  const page = await open();
-  const text = '[White "Müller"]\n[Black "Château"]\n[Event "?"]\n1. 11-15 *\n';
-  for (const [index, encoding] of ENCODINGS.entries()) {
-    await page.menu("Open");
-    await page.button("A game or position: file or text …").click();
-    const buffer = Buffer.from(text.replace("?", `Cup ${index}`), encoding);
-    const file = { name: "club.pdn", mimeType: "text/plain", buffer };
-    await dialog(page).getByLabel("File").setInputFiles(file);
-    await page.page.locator("#event", { hasText: `Cup ${index}` }).waitFor();
-    const [saved] = await page.saveRecord();
-    for (const name of ["Müller", "Château"]) assert.ok(saved.includes(name), saved);
-  }
-});
-
 test("one of several games is chosen", async ({ open }) => {
   const page = await open();
   await page.openText(
