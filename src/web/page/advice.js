@@ -18,6 +18,8 @@ export class Advice {
   answer = null;
   /** @type {{ node: TreeNode, move: Move } | null} */
   hint = null;
+  /** The answer with the hint; what is refused replaces it for a while. @type {Advice["answer"]} */
+  #hinted = null;
   /** The square of the chosen piece. @type {{ node: TreeNode, square: string } | null} */
   choice = null;
   isSearching = false;
@@ -36,6 +38,7 @@ export class Advice {
     this.#search = null;
     this.answer = null;
     this.hint = null;
+    this.#hinted = null;
     this.choice = null;
   }
 
@@ -43,12 +46,13 @@ export class Advice {
   chosen(square, targets) {
     announce(`${this.named([square])} to ${this.named([...targets]).join(", ")}.`);
     this.choice = { node: this.play.game.shown, square };
-    if (!this.hint) this.answer = null;
+    this.answer = this.#hinted;
     this.play.onChange();
   }
 
   cancelled() {
     this.choice = null;
+    this.answer = this.#hinted;
     this.play.onChange();
   }
 
@@ -142,6 +146,7 @@ export class Advice {
     const [won, lost] = score && !isEnd ? proved(score) : ["", ""];
     const all = new Intl.ListFormat("en-GB").format([...texts, ...(won ? [won] : [])]);
     this.#show(`hint: ${moveText(move, this.play.notation)} ${all}`.trim() + lost);
+    this.#hinted = this.answer;
   }
 
   get canOfferDraw() {
@@ -174,11 +179,12 @@ export class Advice {
       this.play.agreeDraw();
       return;
     }
+    if (isEarly) {
+      const move = EARLY / 2 + 1;
+      return this.#show(`Soucie declines: it is too early for a draw before move ${move}`);
+    }
     this.#declined = live;
-    const reason = isEarly
-      ? `: it is too early for a draw before move ${EARLY / 2 + 1}`
-      : " the draw";
-    this.#show(`${game.humanSide ? "Soucie" : to} declines${reason}. ${AGAIN}`);
+    this.#show(`${game.humanSide ? "Soucie" : to} declines the draw. ${AGAIN}`);
   }
 
   /** Searches the position on the board. What follows must be drawn. */

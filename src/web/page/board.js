@@ -316,6 +316,7 @@ export class Board {
       else cell.removeAttribute("aria-selected");
       cell.classList.toggle("movable", movable.has(square) || chosen.at(-1) === square);
       cell.classList.toggle("reachable", targets.has(square));
+      cell.classList.toggle("occupied", Boolean(man));
     }
   }
 

@@ -33,6 +33,7 @@ export class BoardView {
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;
     this.#input.offer(offered, result !== null);
+    if (!this.play.advice.choice) this.#input.drop();
     this.drawArrows();
   }
 
@@ -102,6 +103,11 @@ class BoardInput {
     this.board.unplace();
     this.#chosen = [];
     this.#mark();
+  }
+
+  /** Drops the choice, if there is one. */
+  drop() {
+    if (this.#chosen.length > 0) this.clear();
   }
 
   #cancel() {

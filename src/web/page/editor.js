@@ -4,7 +4,7 @@ import { Cursor } from "./keyboard.js";
 import { button, byId, disc, onClick, svg } from "./page.js";
 import { SIDES } from "./protocol.js";
 import { createStudy } from "./records.js";
-import { messageOf, sideName } from "./text.js";
+import { capitalised, messageOf, sideName } from "./text.js";
 
 export class Editor {
   #dialog = byId("editor-dialog", HTMLDialogElement);
@@ -171,7 +171,7 @@ export class Editor {
       await play.openNew(await createStudy(play.engine, { ...play.game.setting, ...own }, null));
       this.#dialog.close();
     } catch (error) {
-      byId("editor-error").textContent = messageOf(error);
+      byId("editor-error").textContent = `${capitalised(messageOf(error))}.`;
     }
   }
 

@@ -81,7 +81,10 @@ async function main() {
   const dialog = new NewGameDialog(play);
   /** @param {Setting} setting @param {readonly string[]} [opening] its first moves */
   const start = async (setting, opening = []) => {
-    await play.openNew(await createGame(engine, setting, opening));
+    const begun = await createGame(engine, setting, opening);
+    const { isKept, isOver, root } = play.game;
+    play.replacing = isKept && !isOver && root.children.length > 0 ? begun : null;
+    await play.openNew(begun);
     storage.change({ next: { ...setting, setup: null } });
   };
   dialog.onStart = start;

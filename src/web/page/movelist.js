@@ -12,11 +12,16 @@ export class MoveList {
   #drawn = "";
   /** @type {Notation} */
   #notation = "standard";
+  /** @type {HTMLElement | null} */
+  #outcome = null;
+  #frame;
 
   /** @param {HTMLElement} list @param {Play} play */
   constructor(list, play) {
     this.list = list;
     this.play = play;
+    this.#frame = /** @type {HTMLElement} */ (list.parentElement);
+    new ResizeObserver(() => this.#scroll()).observe(this.#frame);
   }
 
   render() {
@@ -40,15 +45,23 @@ export class MoveList {
       }
       // The status line has the reason.
       const outcome = ending && outcomeText(ending.winner ?? "draw");
-      if (outcome) this.list.append(element("li", "outcome", `${capitalised(outcome)}.`));
+      this.#outcome = outcome ? element("li", "outcome", `${capitalised(outcome)}.`) : null;
+      this.list.append(this.#outcome ?? "");
       this.list.append(...end.children.map((branch) => this.#branch(branch)));
       byId("no-moves").hidden = root.children.length > 0 || ending !== null;
       if (hasFocus) this.#buttons.get(shown)?.focus();
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.#buttons.get(shown)?.setAttribute("aria-current", "true");
+    this.#scroll();
+  }
+
+  /** Shows the current move in the list, and at the end of the game also the outcome. */
+  #scroll() {
+    const { shown, end } = this.play.game;
     const button = this.#buttons.get(shown);
-    button?.setAttribute("aria-current", "true");
-    this.#scrollTo(button);
+    if (!button) this.#frame.scrollTop = 0;
+    for (const entry of [button, shown === end && this.#outcome]) if (entry) this.#scrollTo(entry);
   }
 
   /** A move and the branches beside it. @param {TreeNode} node @param {boolean} isNumbered */
@@ -80,7 +93,9 @@ export class MoveList {
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
     const text = node.move ? moveText(node.move, this.#notation) : "";
-    const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
+    const own = node.nags.map((nag) => MARKS[nag] ?? "").join("");
+    // A record that was saved with the marks of its analysis can be analysed again.
+    const marks = own === node.review?.mark ? "" : own;
     const signed = sign(node.review);
     const made = button("move", () => this.play.show(node), text + marks, signed);
     const name = `${moveNumber(node)}, ${sideName(node.mover ?? "black")}: ${text}${marks}`;
@@ -94,14 +109,10 @@ export class MoveList {
     return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
   }
 
-  /** Scrolls the list alone, not the page. @param {HTMLElement | undefined} button */
-  #scrollTo(button) {
-    const frame = /** @type {HTMLElement} */ (this.list.parentElement);
-    if (!button) {
-      frame.scrollTop = 0;
-      return;
-    }
-    const [inner, outer] = [button.getBoundingClientRect(), frame.getBoundingClientRect()];
+  /** Scrolls the list alone, not the page. @param {HTMLElement} entry */
+  #scrollTo(entry) {
+    const frame = this.#frame;
+    const [inner, outer] = [entry.getBoundingClientRect(), frame.getBoundingClientRect()];
     if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + inner.height;
     if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + inner.height;
   }

@@ -74,7 +74,7 @@ export class OpenDialog {
   async #readFile(file) {
     if (!file) return;
     if (file.size > MOST_BYTES) this.#fail(tooLong(`The file ${file.name}`));
-    else await this.#read(await file.text());
+    else await this.#read(decoded(await file.arrayBuffer()));
   }
 
   /** @param {string} text */
@@ -86,7 +86,7 @@ export class OpenDialog {
       if (games.length === 1 && first) await this.#begin(first, errors);
       else this.#offer(games, errors);
     } catch (error) {
-      this.#fail(messageOf(error).replace("import: ", ""));
+      this.#fail(messageOf(error));
     }
   }
 
@@ -132,6 +132,15 @@ export class OpenDialog {
   #fail(reason) {
     this.#list.replaceChildren();
     byId("open-error").textContent = reason;
+  }
+}
+
+/** The text of a file: in UTF-8 or, where that fails, in the encoding of old ones. @param {ArrayBuffer} bytes */
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 

@@ -261,8 +261,11 @@ export class Panel {
     const mover = nameOf(setting, state.side);
     if (isThinking) return `${passed}${mover} is thinking …`;
     const turn = state.side === humanSide ? "Your turn" : `${mover} to move`;
-    if (compelled(offered).size > 0) return `${passed}${turn}: a capture is compulsory.`;
+    // Until the first move of a human.
+    const isReplacing = game === this.play.replacing && !game.takeBackTarget;
+    const kept = isReplacing ? " The game before is kept: Open, Earlier games." : "";
+    if (compelled(offered).size > 0) return `${passed}${turn}: a capture is compulsory.${kept}`;
     const isFirst = !live.parent && offered.length > 0 && !setting.isStudy;
-    return `${passed}${turn}${isFirst ? ": drag or pick a piece" : ""}.`;
+    return `${passed}${turn}${isFirst ? ": drag or pick a piece" : ""}.${kept}`;
   }
 }

@@ -3,7 +3,7 @@ import { Advice } from "./advice.js";
 import { Clock, endOfLine, findMove, levelOf, line } from "./game.js";
 import { ask } from "./messages.js";
 import { levelOptions, opponent } from "./protocol.js";
-import { messageOf, nameOf } from "./text.js";
+import { messageOf } from "./text.js";
 
 /** Seconds between moves when the engine plays both sides, without a choice. */
 const PACE = 0.6;
@@ -31,6 +31,8 @@ export class Play {
   exercise = null;
   /** Why the game cannot continue. */
   error = "";
+  /** The game that has taken the place of one in progress. @type {Game | null} */
+  replacing = null;
 
   #isConnected = false;
   /** A counter of the changes that invalidate a requested move. */
@@ -52,7 +54,7 @@ export class Play {
     this.storage = storage;
     this.clock = new Clock(
       () => this.#clockTicked(),
-      (side) => this.#endAgainst(side, "your time is up", "'s time is up"),
+      (side) => this.#endAgainst(side, "'s time is up"),
     );
   }
 
@@ -207,7 +209,7 @@ export class Play {
   }
 
   resign() {
-    if (this.resigner) this.#endAgainst(this.resigner, "you have resigned", " has resigned");
+    if (this.resigner) this.#endAgainst(this.resigner, " has resigned");
   }
 
   agreeDraw() {
@@ -226,6 +228,7 @@ export class Play {
   }
 
   flip() {
+    this.advice.choice = null;
     this.game.isFlipped = !this.game.isFlipped;
     this.changed();
   }
@@ -316,15 +319,9 @@ export class Play {
     this.#continue(true);
   }
 
-  /**
-   * @param {Side} loser
-   * @param {string} yours the reason for the only human
-   * @param {string} other the reason for others, behind a name
-   */
-  #endAgainst(loser, yours, other) {
-    const { humanSide, setting } = this.game;
-    const reason = loser === humanSide ? yours : nameOf(setting, loser) + other;
-    this.#end({ winner: opponent(loser), reason });
+  /** @param {Side} loser @param {string} reason what follows the name of the loser */
+  #endAgainst(loser, reason) {
+    this.#end({ winner: opponent(loser), reason: `the opponent${reason}` });
   }
 
   /** @param {Result} ending */

@@ -203,7 +203,12 @@ export class Problems extends Lesson {
       if (value.isWin && this.#problem.terms === "win") return this.#solve(`${text} ${worth}`);
       const reply = await this.answer(tried, value, true);
       if (turn !== this.turn) return;
-      this.tell(`${text} does not solve it: it ${worth}.${reply}`);
+      const task = node.parent ? "win sooner" : this.#problem.terms;
+      this.tell(
+        value.isWin
+          ? `${text} is too slow: it ${worth}. The task is to ${task}.${reply}`
+          : `${text} does not solve it: it ${worth}.${reply}`,
+      );
     } catch (error) {
       this.fail(turn, text, error);
     }

@@ -1,7 +1,7 @@
 /** Games in records, which the engine reads and writes, and in the address of the page. */
 import { Game, levelOf, line } from "./game.js";
-import { positionCommand } from "./protocol.js";
-import { levelText, messageOf, recordFault } from "./text.js";
+import { opponent, positionCommand } from "./protocol.js";
+import { levelText, messageOf, RECORDED, recordFault, sideName } from "./text.js";
 
 /** The engine reads lines of at most 1 MiB. */
 export const MOST_BYTES = 900 << 10;
@@ -68,7 +68,20 @@ export function headers(game, when) {
  */
 export async function recordOf(engine, game, when) {
   const { headers: others = [] } = game.setting.heads ?? {};
-  const content = { ...headers(game, when), headers: others, ...game.lines };
+  const { variations, annotations } = game.lines;
+  // A mark of the analysis is a numeric annotation glyph. That of an annotator stays.
+  for (const { ply, review } of line(game.end)) {
+    if (review?.mark)
+      annotations.push({ line: 0, ply, comment: "", nags: [review.mark === "?" ? 2 : 4] });
+  }
+  const { ply, ending } = game.end;
+  // The engine writes the reasons of the rules.
+  if (ending && ending.reason !== RECORDED) {
+    const loser = ending.winner ? sideName(opponent(ending.winner)) : "";
+    const comment = ending.reason.replace("the opponent", loser);
+    annotations.push({ line: 0, ply, comment, nags: [] });
+  }
+  const content = { ...headers(game, when), headers: others, variations, annotations };
   const command = `export ${JSON.stringify(content)}`;
   if (new Blob([command]).size > MOST_BYTES) throw new Error("it is longer than 900 KB");
   return engine.query(game.position(game.end), command);
@@ -110,6 +123,7 @@ export async function createGame(engine, setting, moves) {
 export const STUDY = {
   players: /** @type {const} */ ({ black: "human", white: "human" }),
   levels: undefined,
+  lot: undefined,
   isStudy: true,
 };
 
@@ -140,7 +154,7 @@ export async function createStudy(engine, setting, record) {
 
 /** @param {ImportedGame["result"]} result */
 export function endingOf(result) {
-  return result && { winner: result === "draw" ? null : result, reason: "by the record" };
+  return result && { winner: result === "draw" ? null : result, reason: RECORDED };
 }
 
 /**
@@ -232,7 +246,7 @@ export async function openShared(play, setting, notice) {
  * @param {() => void} [close] is called before the game is on the board, which is announced then
  */
 export async function openRecord(play, notice, setting, record, errors, at, close) {
-  const game = await createStudy(play.engine, setting, record);
+  const game = await play.storage.known(await createStudy(play.engine, setting, record));
   game.shown = line(game.end)[at] ?? game.end;
   game.live = game.shown;
   close?.();

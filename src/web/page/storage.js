@@ -14,7 +14,7 @@ const PROBLEMS = "soucie.problems.";
 const TAB = "soucie.tab";
 /** The id of this tab's problem, in `sessionStorage`. */
 const PROBLEM = "soucie.problem";
-/** The maximum number of stored games, and of games that have not begun. */
+/** The maximum number of stored games, of opened ones, and of those that have not begun. */
 const MOST_GAMES = 30;
 
 export class Storage {
@@ -56,6 +56,20 @@ export class Storage {
     const { game } = this.#entry(id) ?? {};
     if (!game) return null;
     return (await this.#claim(id)) ? game : readGame(game.toJSON(), newId(), this.variants);
+  }
+
+  /**
+   * The stored game that has the same record as an opened one, or else that one.
+   * @param {Game} opened
+   */
+  async known(opened) {
+    const json = JSON.parse(JSON.stringify(opened));
+    const text = recordText(readGame(json, "", this.variants));
+    const same = this.games().find(({ game }) => recordText(game) === text);
+    const kept = same && (await this.open(same.game.id));
+    if (!kept) return opened;
+    kept.end.state = opened.end.state;
+    return kept;
   }
 
   /**
@@ -144,12 +158,12 @@ export class Storage {
   }
 
   #dropOldGames() {
-    const games = this.games();
-    // Games that have not begun do not take the places of others.
-    for (const isEmpty of [false, true]) {
-      const group = games.filter(({ game }) => game.isEmpty === isEmpty);
+    // Games that have not begun, and opened ones, do not take the places of others.
+    const groups = Map.groupBy(this.games(), ({ game }) =>
+      game.isEmpty ? null : game.setting.isStudy,
+    );
+    for (const group of groups.values())
       for (const { game } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
-    }
   }
 
   /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {unknown} */
@@ -169,6 +183,13 @@ export class Storage {
       this.onFailure();
     }
   }
+}
+
+/** All of a study that its record has. @param {Game | null} game */
+function recordText(game) {
+  if (!game?.setting.isStudy) return "";
+  const { setting, end, lines } = game;
+  return JSON.stringify([game.position(end), setting.heads, end.ending, lines]);
 }
 
 /** The keys of the stored games; none where the browser allows no storage. */

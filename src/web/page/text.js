@@ -9,9 +9,9 @@ export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** @param {unknown} error */
+/** Without the name of the engine's command or field. @param {unknown} error */
 export function messageOf(error) {
-  return /** @type {Error} */ (error).message;
+  return /** @type {Error} */ (error).message.replace(/^(setup|import): /, "");
 }
 
 /** @param {Side} side */
@@ -142,20 +142,27 @@ export function countText(moves) {
   return `${moves} ${moves === 1 ? "move" : "moves"}`;
 }
 
+/** In place of a reason: the result is that of a record. */
+export const RECORDED = "by the record";
+
 /**
  * The result for the only human of the game, or for two players or spectators.
  * @param {Result} result
  * @param {Game} game
  */
 export function resultText({ winner, reason }, { humanSide, setting }) {
-  if (!winner) return `Drawn: ${reason}`;
-  // The engine's reasons are about the winner, "it", and "the opponent".
-  const loser = nameOf(setting, opponent(winner));
-  let text = reason.replace("the opponent", loser);
-  if (!humanSide) return `${nameOf(setting, winner)} has won: ${text}`;
-  const isWon = winner === humanSide;
-  text = text.replace(/\bits\b/, isWon ? "your" : `${sideName(winner)}'s`);
-  return `You have ${isWon ? "won" : "lost"}: ${text}`;
+  const why = reason === RECORDED ? ", as recorded" : `: ${reason}`;
+  if (!winner) return `Drawn${why}`;
+  // Reasons are about the winner, "it", and "the opponent".
+  const named = why.replace("the opponent", nameOf(setting, opponent(winner)));
+  if (!humanSide) return `${nameOf(setting, winner)} has won${named}`;
+  if (winner === humanSide) return `You have won${named.replace(/\bits\b/, "your")}`;
+  const yours = why
+    .replace("the opponent's", "your")
+    .replace("the opponent has", "you have")
+    .replace("the opponent", "you")
+    .replace(/\bits\b/, `${sideName(winner)}'s`);
+  return `You have lost${yours}`;
 }
 
 /** @param {ImportedGame["result"]} result */

@@ -4,7 +4,7 @@ const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White to move)/;
-const END = /^(You have won|You have lost|Black has won|White has won|Drawn): /;
+const END = /^(You have won|You have lost|Black has won|White has won|Drawn)(: |, as recorded)/;
 
 class PlayPage {
   /** @param {import("playwright-core").Page} page */
@@ -290,6 +290,9 @@ const WAYS = {
 /** The result of a game that a human has played against the engine, as the page shows it. */
 function resultText({ winner, reason }, human) {
   if (!winner) return `Drawn: ${reason}.`;
+  const yours = { "the opponent has": "you have", "the opponent cannot": "you cannot" };
+  if (winner !== human)
+    for (const [its, own] of Object.entries(yours)) reason = reason.replace(its, own);
   const loser = winner === "black" ? "White" : "Black";
   const whose = winner === human ? "your" : `${winner[0].toUpperCase()}${winner.slice(1)}'s`;
   const text = reason.replace("the opponent", loser).replace(/\bits\b/, whose);

@@ -130,7 +130,9 @@ const STATES = {
       legal.find(({ standard }) => standard !== solution[0]),
       WAYS.click,
     );
-    await page.page.locator("#lesson-text", { hasText: /does not solve it|solved/ }).waitFor();
+    await page.page
+      .locator("#lesson-text", { hasText: /does not solve it|too slow|solved/ })
+      .waitFor();
   },
 
   async analysis(page, engine) {

@@ -160,8 +160,29 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   await page.button("Take back").click();
   await eventually(async () => assert.equal((await page.moves()).length, 4));
   assert.ok(await page.button("Take back").isDisabled());
+  // No move of a record is drawn, also where its board follows this game.
+  await page.openText("1. 11-15 22-18 2. 15x22 25x18 *");
+  await page.button("Play from here").waitFor();
+  assert.equal(await page.movesPanel.locator(".given").count(), 0);
   // Other games have no such list.
   await page.button("New game").click();
   await page.page.getByRole("radio", { name: variants[0].title, exact: true }).check();
   assert.ok(!(await page.page.getByLabel("Opening").isVisible()));
+});
+
+// How the names in a file are encoded.
+const ENCODINGS = ["utf8", "latin1"];
+test("a file in UTF-8 or Windows-1252 keeps its names", async ({ open }) => {
+  const page = await open();
+  const text = '[White "Müller"]\n[Black "Château"]\n[Event "?"]\n1. 11-15 *\n';
+  for (const [index, encoding] of ENCODINGS.entries()) {
+    await page.menu("Open");
+    await page.button("A game or position: file or text …").click();
+    const buffer = Buffer.from(text.replace("?", `Cup ${index}`), encoding);
+    const file = { name: "club.pdn", mimeType: "text/plain", buffer };
+    await page.page.getByLabel("File").setInputFiles(file);
+    await page.page.locator("#event", { hasText: `Cup ${index}` }).waitFor();
+    const [saved] = await page.saveRecord();
+    for (const name of ["Müller", "Château"]) assert.ok(saved.includes(name), saved);
+  }
 });

@@ -139,6 +139,12 @@ test("the engine refuses an impossible position, and cancelling keeps the game",
   const moves = await page.playOn(engine, "englishdraughts", 3);
   const editor = await edit(page);
   await editor.button("Clear").click();
+  await editor.dialog.getByRole("button", { name: "Done" }).click();
+  // Without the name of a field of the engine.
+  await editor.dialog
+    .getByRole("alert")
+    .filter({ hasText: /^No pieces\.$/ })
+    .waitFor();
   await editor.button("White man").click();
   // A light square.
   await editor.square("a8").click();

@@ -100,6 +100,44 @@ test("games that have not begun take no place of others", { isLong: true }, asyn
   await page.waitForMoves(2);
 });
 
+const GAME = "1. 11-15 22-18 2. 15x22 25x18 *";
+// Texts opened one after the other, and the comments of the earlier games then, the last one first.
+const OPENED = [
+  [`{A} ${GAME}`, ["A"]],
+  [`{B} ${GAME}`, ["B", "A"]],
+  [`{A} ${GAME}`, ["A", "B"]],
+  ['[Result "1-0"]\n{A} 1. 11-15 22-18 2. 15x22 25x18 1-0', ["A", "A", "B"]],
+  [`{A} ${GAME}`, ["A", "A", "B"]],
+];
+test("a record that is opened again moves up", async ({ open }) => {
+  const page = await open("?variant=linesofaction");
+  const comments = () =>
+    page.page.evaluate(() => {
+      const entries = Object.entries(localStorage).filter(([key]) => /^soucie\.game\./.test(key));
+      return entries
+        .map(([, text]) => JSON.parse(text))
+        .sort((a, b) => b.saved - a.saved)
+        .flatMap(({ game }) => game.nodes[0].comment || []);
+    });
+  for (const [text, expected] of OPENED) {
+    await page.openText(text);
+    await eventually(async () => assert.deepEqual(await comments(), expected));
+    await page.button("To the end").click();
+  }
+});
+
+test("opened records take no place of games that were played", { isLong: true }, async ({
+  open,
+  engine,
+}) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.playOn(engine, "linesofaction", 2);
+  for (let game = 0; game < 32; game++) await page.openText(`{${game}} 1. 11-15 *`);
+  await page.menu("Open");
+  await page.page.getByRole("button", { name: /^Lines of Action, 1 move/ }).click();
+  await page.waitForMoves(2);
+});
+
 test("a position that was set up is an earlier game", async ({ open }) => {
   const page = await open("");
   await page.openText("W:WK14,K15:BK1,K6");

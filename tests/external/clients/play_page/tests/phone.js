@@ -1,7 +1,11 @@
 /** Tests what is in reach on a phone, and what is printed. */
 const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
+const path = require("node:path");
 const { test, eventually, DESKTOP, PHONE } = require("../support/fixture.js");
 
+/** A game of 29 moves. */
+const SGF = readFileSync(path.join(__dirname, "../../browser_page/loa.sgf"), "utf8");
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 test("the board, its status and the controls are on the first screen", { context: PHONE }, async ({
@@ -116,12 +120,47 @@ test("the page has the height of the window, and its buttons stay", async ({ ope
   assert.equal(await excess(), 0);
 });
 
+/** Runs in the page: whether an entry is whole in the frame of the list of moves. */
+function isInFrame(entry) {
+  const [inner, outer] = [entry, entry.closest(".moves-frame")].map((e) =>
+    e.getBoundingClientRect(),
+  );
+  return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+}
+
+test("the current move and the result stay in view", async ({ open }) => {
+  const page = await open();
+  const shows = (selector) =>
+    eventually(async () => {
+      assert.ok(await page.page.locator(`#moves ${selector}`).evaluate(isInFrame), selector);
+    });
+  await page.openText(SGF);
+  await page.waitForMoves(58);
+  // At the end there are more buttons.
+  await page.button("To the end").click();
+  await page.button("Learn from this game").first().waitFor();
+  await shows("[aria-current]");
+  await shows(".outcome");
+  await page.button("One move back").click();
+  await shows("[aria-current]");
+  // Smaller, and then with the lines of the engine.
+  await page.page.setViewportSize({ width: 1366, height: 768 });
+  await shows("[aria-current]");
+  await page.page.getByRole("switch", { name: "Analyse position" }).check();
+  await page.page.getByRole("list", { name: "Best lines" }).waitFor();
+  await shows("[aria-current]");
+});
+
 test("a game is printed with its diagram, names and moves", async ({ open }) => {
   const page = await open();
   await page.openText(
     '[Rules "Repetition Draw: 2"]\n[Event "Cup"]\n[Black "Anna"]\n[White "Ben"]\n[Result "1-0"]\n1. 11-15 22-18 {good} 2. 15x22 25x18 1-0',
   );
   await page.button("To the end").click();
+  // What is offered at the end, and beside a move, is there.
+  for (const id of ["learn-now", "problems-now", "delete-variation"]) {
+    await page.page.locator(`#${id}`).waitFor();
+  }
   await page.page.getByRole("tab", { name: "Rules" }).click();
   await page.page.evaluate(() => {
     globalThis.print = () => document.body.classList.add("printed");
@@ -131,14 +170,13 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   await page.page.locator("body.printed").waitFor();
   await page.page.emulateMedia({ media: "print" });
   const rules = "Other rules in this game: repetition draw 2.";
-  const caption = "White's move 2: 25x18. Black has won: by the record.";
+  const caption = "White's move 2: 25x18. Black has won, as recorded.";
   for (const text of ["Anna", "Ben", "Cup", "good", "11-15", "25x18", rules, caption]) {
     assert.ok(await page.page.getByText(text, { exact: true }).first().isVisible(), text);
   }
   assert.ok(await page.page.locator("#board").isVisible());
-  for (const name of ["New game", "Hint", "Play", "To the end", "Analyse this game"]) {
-    assert.ok(!(await page.button(name).isVisible()), name);
-  }
+  // Of all buttons, only the moves.
+  assert.equal(await page.page.locator("button:not(.move):visible").count(), 0);
   assert.ok(!(await page.page.getByRole("tablist").isVisible()));
   // The moves of both sides are on one row.
   const y = async (text) => (await page.page.getByText(text, { exact: true }).boundingBox()).y;

@@ -40,6 +40,27 @@ test("sides: one or both", async ({ open }) => {
   }
 });
 
+test("a new game names the place of the one that it replaces, once", async ({ open }) => {
+  const page = await open(LOA);
+  const says = (text) => page.status.filter({ hasText: text }).waitFor();
+  const kept = "The game before is kept: Open, Earlier games.";
+  // None has begun.
+  await page.newGame({ side: "Black" });
+  await says(/^Your turn: [^.]*\.$/);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.newGame({ side: "White" });
+  await says(`Your turn. ${kept}`);
+  await page.announcer.filter({ hasText: kept }).waitFor();
+  await page.newGame({ mode: "Two players" });
+  await says(new RegExp(`^Black to move: [^.]*\\. ${kept}$`));
+  await page.typeMove("b1b3");
+  await says(/^White to move\.$/);
+  await page.resign();
+  await page.newGame({});
+  await says(/^Black to move: [^.]*\.$/);
+});
+
 test("watching, with a pause", async ({ open }) => {
   const page = await open(LOA);
   await page.newGame({ side: "Watch Soucie" });
@@ -137,6 +158,58 @@ test("the time of a player runs out", async ({ open }) => {
   await page.page.clock.fastForward(61_000);
   await page.status.filter({ hasText: END }).waitFor();
   assert.equal(await page.result(), "You have lost: your time is up.");
+});
+
+// A result, the only human, and what the page says of it.
+const RESULTS = [
+  [
+    { winner: "white", reason: "the opponent has no pieces" },
+    "black",
+    "You have lost: you have no pieces",
+  ],
+  [
+    { winner: "white", reason: "the opponent cannot move" },
+    "black",
+    "You have lost: you cannot move",
+  ],
+  [
+    { winner: "white", reason: "the opponent's time is up" },
+    "black",
+    "You have lost: your time is up",
+  ],
+  [
+    { winner: "white", reason: "the opponent's time is up" },
+    "white",
+    "You have won: Black's time is up",
+  ],
+  [
+    { winner: "white", reason: "the opponent has resigned" },
+    null,
+    "White has won: Black has resigned",
+  ],
+  [
+    { winner: "white", reason: "all its stones are connected" },
+    "black",
+    "You have lost: all White's stones are connected",
+  ],
+  [
+    { winner: "black", reason: "all its stones are connected" },
+    "black",
+    "You have won: all your stones are connected",
+  ],
+  [{ winner: "black", reason: "by the record" }, null, "Black has won, as recorded"],
+  [{ winner: null, reason: "by the record" }, null, "Drawn, as recorded"],
+];
+test("a result is told to its reader", async ({ open }) => {
+  const page = await open(LOA);
+  const told = await page.page.evaluate(async (rows) => {
+    const { resultText } = await import(new URL("text.js", location.href).href);
+    return rows.map(([result, humanSide]) => resultText(result, { humanSide, setting: {} }));
+  }, RESULTS);
+  assert.deepEqual(
+    told,
+    RESULTS.map(([, , text]) => text),
+  );
 });
 
 test("take back", async ({ open, engine }) => {

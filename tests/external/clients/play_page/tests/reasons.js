@@ -140,12 +140,61 @@ for (const [way, context] of [["click"], ["keyboard"], ["touch", PHONE]]) {
       await WAYS[way].extend(page, "c1", "c1");
       assert.deepEqual(await page.squares("chosen"), []);
       await page.status.filter({ hasText: /^Your turn: / }).waitFor();
+      // Also directly after a reason, which then goes.
+      await WAYS[way].begin(page, "b8");
+      await WAYS[way].extend(page, "b8", "b7");
+      await shows(page, await engine.check("linesofaction", [], "b8b7"));
+      await WAYS[way].extend(page, "b8", "b8");
+      await page.status.filter({ hasText: /^Your turn: / }).waitFor();
       await WAYS[way].begin(page, "b8");
       await WAYS[way].extend(page, "b8", "b7");
       await WAYS[way].extend(page, "b8", "b6");
       await page.waitForMoves(2);
     },
   );
+}
+
+test("reasons: a piece of the other side dragged by a finger", { context: PHONE }, async ({
+  open,
+  engine,
+  context,
+}) => {
+  const page = await open(LOA);
+  const touch = await context.newCDPSession(page.page);
+  const send = (type, points) =>
+    touch.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y]) => ({ x, y })),
+    });
+  // Upwards, a finger would move the page.
+  const [from, to] = [await page.center("a4"), await page.center("a6")];
+  await send("touchStart", [from]);
+  for (const part of [0.2, 0.4, 0.6, 0.8, 1])
+    await send("touchMove", [from.map((at, axis) => at + part * (to[axis] - at))]);
+  await send("touchEnd", []);
+  await shows(page, await engine.check("linesofaction", [], "a4a6"));
+  assert.equal(await page.page.locator("#board .marks > *").count(), 0);
+});
+
+/** The choices that a button drops, as nothing more is to be done with the piece. */
+const DROPPING = { Hint: /^Hint: /, Flip: /^Your turn: / };
+for (const [name, status] of Object.entries(DROPPING)) {
+  test(`a chosen piece is dropped: ${name}`, async ({ open }) => {
+    const page = await open(LOA);
+    const marks = page.page.locator("#board .marks > *");
+    await page.square("c8").click();
+    await marks.first().waitFor();
+    await page.button(name).click();
+    await page.status.filter({ hasText: status }).waitFor();
+    assert.equal(await marks.count(), 0);
+    assert.deepEqual(await page.squares("chosen"), []);
+    // A reason takes its place until the next choice is dropped.
+    await page.square("c8").click();
+    await page.square("c7").click();
+    await page.status.filter({ hasText: /line holds/ }).waitFor();
+    await page.square("c8").click();
+    await page.status.filter({ hasText: status }).waitFor();
+  });
 }
 
 test("reasons name squares by number where the board has no letters", async ({ open }) => {

@@ -258,7 +258,8 @@ for (const [variant, format] of [
     assert.match(file, new RegExp(`^You-Soucie-easy-[\\d-]+\\.${format}$`));
     const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
     assert.equal(games.length, 1);
-    const [{ black, white, result }] = games;
+    const [{ black, white, result, annotations }] = games;
+    assert.equal(annotations.at(-1).comment, "Black has resigned");
     assert.deepEqual([black, white, result], ["You", "Soucie (easy)", "white"]);
     assert.deepEqual(
       games[0].moves.map(({ coordinate }) => coordinate),

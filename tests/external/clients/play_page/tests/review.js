@@ -93,6 +93,14 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   assert.equal(await file.locator(".point").count(), await points(page).count());
   assert.ok((await file.locator("svg.board").count()) > 0);
 
+  // The marks are in the record.
+  const [record] = await page.saveRecord();
+  const { games } = await engine.query([], `import ${JSON.stringify({ text: record })}`);
+  assert.deepEqual(
+    games[0].annotations.map(({ ply, nags }) => [ply, nags]),
+    BAD.map(([ply]) => [ply, [4]]),
+  );
+
   // The marks are kept over a reload.
   await page.page.reload();
   await page.ready();
@@ -107,6 +115,15 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   await page.page
     .locator("#lesson-text", { hasText: `Black's chances fell from ${from} to ${to}.` })
     .waitFor();
+
+  // The record has marks, and each is shown once if it is analysed again.
+  await page.openText(record);
+  await page.waitForMoves(6);
+  await tab(page, "Game analysis");
+  await page.button("Analyse this game").click();
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  assert.deepEqual(await marked(page), BAD);
+  assert.match((await page.moves())[1], /^[\d-]+\?\?$/);
 });
 
 test("the analysis of a game is stopped", async ({ open }) => {
