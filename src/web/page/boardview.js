@@ -17,7 +17,7 @@ export class BoardView {
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
     this.#input.onChosen = (square, targets) => play.advice.chosen(square, targets);
-    this.#input.onCancelled = () => play.advice.cancelled();
+    this.#input.onCancelled = (square) => play.advice.cancelled(square);
   }
 
   render() {
@@ -58,6 +58,7 @@ class BoardInput {
   onRefused = () => {};
   /** @type {(square: string, targets: Iterable<string>) => void} */
   onChosen = () => {};
+  /** @type {(square: string) => void} */
   onCancelled = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
@@ -94,6 +95,8 @@ class BoardInput {
     if (legal === this.#legal && isOver === this.#isOver) return;
     this.#legal = legal;
     this.#isOver = isOver;
+    const movable = nextSquares(legal, []);
+    this.#cursor.start((square) => movable.has(square));
     this.clear();
   }
 
@@ -105,8 +108,9 @@ class BoardInput {
   }
 
   #cancel() {
+    const [square = ""] = this.#chosen;
     this.clear();
-    this.onCancelled();
+    this.onCancelled(square);
   }
 
   turn() {

@@ -280,6 +280,22 @@ test("each step of a problem is one announcement", { needsServer: true }, async 
   assert.equal(new Set(all).size, all.length);
 });
 
+test("each move of a problem is announced once, and that it is solved once", {
+  needsServer: true,
+}, async ({ open, context, engine }) => {
+  const variant = "englishdraughts";
+  const page = await problems(open, context, variant);
+  const [problem] = PROBLEMS[variant];
+  const { solution } = problem;
+  const announced = await page.listen();
+  await solve(page, engine, variant, problem, [0, solution.length]);
+  await page.announcer.filter({ hasText: ": solved." }).waitFor();
+  const all = (await announced()).join(" ");
+  for (const move of solution) assert.equal(all.split(move).length - 1, 1, `${move}: ${all}`);
+  assert.equal(all.split("solved").length - 1, 1, all);
+  assert.doesNotMatch(all, /to play and/);
+});
+
 test("the board, the text and the buttons are on one screen of a phone", {
   context: PHONE,
   needsServer: true,
