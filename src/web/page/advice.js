@@ -111,7 +111,8 @@ export class Advice {
   }
 
   get #noMoves() {
-    if (this.play.exercise) return "“Try again” in “Game analysis” goes back to the position to solve";
+    if (this.play.exercise)
+      return "“Try again” in “Game analysis” goes back to the position to solve";
     const { game, result } = this.play;
     if (result) return "the game is over";
     const { isWatched } = game;

@@ -80,6 +80,7 @@ export class Board {
     this.frame.classList.toggle("bare", !hasLetters);
     this.#layers.root.setAttribute("viewBox", hasLetters ? LABELLED : BARE);
     this.#drawSquares();
+    this.#describeCells();
   }
 
   /** @param {boolean} isFlipped */
