@@ -157,7 +157,9 @@ class PlayPage {
       .evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label").split(", ")));
     const isPiece = (word) => /^(black|white) /.test(word);
     return Object.fromEntries(
-      labels.filter((words) => words.some(isPiece)).map((words) => [words.find((w) => SQUARE.test(w)), words.find(isPiece)]),
+      labels
+        .filter((words) => words.some(isPiece))
+        .map((words) => [words.find((w) => SQUARE.test(w)), words.find(isPiece)]),
     );
   }
 

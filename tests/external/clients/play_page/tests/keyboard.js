@@ -416,7 +416,9 @@ const LABELS = [
   [false, { g1: "32, g1, white man", a8: "a8, light square", b4: "17, b4, empty" }],
   [true, { g1: "g1, 32, white man", a8: "a8, light square", b4: "b4, 17, empty" }],
 ];
-test("cells are called by what the player sees, and the cursor begins on a man", async ({ open }) => {
+test("cells are called by what the player sees, and the cursor begins on a man", async ({
+  open,
+}) => {
   const page = await open(DRAUGHTS);
   for (const [hasLetters, labels] of LABELS) {
     const letters = page.page.getByLabel("Letters around the board");
