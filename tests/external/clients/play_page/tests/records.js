@@ -121,21 +121,6 @@ test("one of several games is chosen", async ({ open }) => {
   await page.announcer.filter({ hasText: "Lines of Action. Cara – Dora. 1 move." }).waitFor();
 });
 
-// What is announced of an opened record, by what it says of its players.
-const OPENED = {
-  "1. 11-15 22-18": /^English draughts\. 1 move\. /,
-  '[Event "Cup"]\n[GameType "21"]\n1. 11-15 22-18 *': /^English draughts\. Cup\. 1 move\. /,
-};
-test("an opened record is announced without the goal of the game", async ({ open }) => {
-  const page = await open("?variant=englishdraughts");
-  for (const [text, pattern] of Object.entries(OPENED)) {
-    await page.openText(text);
-    await page.announcer.filter({ hasText: pattern }).waitFor();
-  }
-  await page.page.reload();
-  await page.announcer.filter({ hasText: Object.values(OPENED)[1] }).waitFor();
-});
-
 test("text that is not a game is refused with a reason", async ({ open }) => {
   const page = await open();
   const before = await page.pieces();
