@@ -36,7 +36,7 @@ const ONLY_DEFENCE: (&str, &str) = ("only-defence", "is the only move that stops
 fn moves_of_lines_of_action_have_facts() {
     const STONE: (&str, &str) = ("captures", "captures a stone");
     const NEARER: (&str, &str) =
-        ("nearer", "brings a stone nearer to its largest group: 5 squares away instead of 7");
+        ("nearer", "brings a stone nearer to Black's largest group: 5 squares away instead of 7");
     check::<Loa>(&[
         ("", "", "b8b6", &[NEARER]),
         ("", "", "c1a3", &[STONE, ("splits", "splits the opponent into 3 groups"), NEARER]),
@@ -71,7 +71,7 @@ fn moves_of_lines_of_action_have_facts() {
             "b3e6",
             &[
                 ("joins", "joins its stones into 3 groups instead of 4"),
-                ("largest-group", "enlarges its largest group from 2 to 3 stones"),
+                ("largest-group", "enlarges Black's largest group from 2 to 3 stones"),
                 ("blocks", "blocks the stone on f7"),
             ],
         ),

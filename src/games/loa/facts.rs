@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::position::{Loa, LoaMove, group_of};
 use super::{is_connected, moves};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Heuristics, MoveList, Position};
+use crate::game::{Fact, Heuristics, MoveList, Position, Side};
 
 /// The facts about a legal move.
 pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
@@ -17,20 +17,20 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     if position.is_noisy(mv) {
         facts.push(Fact::new("captures", "captures a stone"));
     }
-    own_groups(position.stones[side], next.stones[side], &mut facts);
+    own_groups(side, position.stones[side], next.stones[side], &mut facts);
     let [before, after] = [position, &next].map(|at| groups(at.stones[!side]).len());
     if after > before {
         facts.push(Fact::new("splits", format!("splits the opponent into {after} groups")));
     }
     if next.outcome().is_none() {
         facts.extend(blocked(position, &next));
-        facts.extend(nearer(position.stones[side], mv));
+        facts.extend(nearer(side, position.stones[side], mv));
     }
     facts
 }
 
 /// What a move does to the groups of the side that makes it.
-fn own_groups(before: Bits, after: Bits, facts: &mut Vec<Fact>) {
+fn own_groups(side: Side, before: Bits, after: Bits, facts: &mut Vec<Fact>) {
     if is_connected(after) {
         facts.push(Fact::new("connects", "connects all its stones"));
         return;
@@ -44,13 +44,13 @@ fn own_groups(before: Bits, after: Bits, facts: &mut Vec<Fact>) {
     let largest = |groups: &[Bits]| groups.iter().map(|group| group.count_ones()).max();
     let (before, after) = (largest(&before).unwrap_or(0), largest(&after).unwrap_or(0));
     if after > before {
-        let text = format!("enlarges its largest group from {before} to {after} stones");
+        let text = format!("enlarges {side}'s largest group from {before} to {after} stones");
         facts.push(Fact::new("largest-group", text));
     }
 }
 
 /// Whether the stone comes nearer to the largest group of the other stones without touching it.
-fn nearer(stones: Bits, mv: LoaMove) -> Option<Fact> {
+fn nearer(side: Side, stones: Bits, mv: LoaMove) -> Option<Fact> {
     let mut groups = groups(stones & !mv.from().bit());
     groups.sort_by_key(|group| Reverse(group.count_ones()));
     let size = |index: usize| groups.get(index).map_or(0, |group| group.count_ones());
@@ -63,7 +63,7 @@ fn nearer(stones: Bits, mv: LoaMove) -> Option<Fact> {
     let (before, after) = (steps(mv.from())?, steps(mv.to())?);
     (1 < after && after < before).then(|| {
         let text = format!(
-            "brings a stone nearer to its largest group: {after} squares away instead of {before}"
+            "brings a stone nearer to {side}'s largest group: {after} squares away instead of {before}"
         );
         Fact::new("nearer", text)
     })

@@ -50,7 +50,9 @@ export class Advice {
     this.play.onChange();
   }
 
-  cancelled() {
+  /** @param {string} square of the piece that was chosen */
+  cancelled(square) {
+    announce(`${this.named([square])} is no longer chosen.`);
     this.choice = null;
     this.answer = this.#hinted;
     this.play.onChange();
@@ -112,7 +114,8 @@ export class Advice {
   }
 
   get #noMoves() {
-    if (this.play.exercise) return "“Try again” goes back to the position to solve";
+    if (this.play.exercise)
+      return "“Try again” in “Game analysis” goes back to the position to solve";
     const { game, result } = this.play;
     if (result) return "the game is over";
     const { isWatched } = game;
@@ -125,8 +128,16 @@ export class Advice {
   async explain(squares) {
     if (!this.play.game.shown.state) return;
     // The reason names moves in the notation of the question.
-    const named = this.named(squares);
-    await this.read(named.join(named === squares ? "" : "-")).catch(() => null);
+    // It has no name for a light square, which is a reason of its own.
+    const light = this.#isNumbered && squares.find((square) => !squareNumber(square));
+    const asked = light ? [light] : squares;
+    const named = this.named(asked);
+    try {
+      await this.read(named.join(named === asked ? "" : "-"));
+    } catch {
+      const { node, square = "" } = this.choice ?? {};
+      if (node === this.play.game.shown) announce(`${this.named([square])} is still chosen.`);
+    }
   }
 
   async showHint() {

@@ -80,6 +80,7 @@ export class Board {
     this.frame.classList.toggle("bare", !hasLetters);
     this.#layers.root.setAttribute("viewBox", hasLetters ? LABELLED : BARE);
     this.#drawSquares();
+    this.#describeCells();
   }
 
   /** @param {boolean} isFlipped */
@@ -301,10 +302,16 @@ export class Board {
       const square = this.squareOf(index);
       const { from, at } = this.#placed;
       const man = square === from && at ? null : this.#men.get(square === at ? from : square);
+      const isNumbered = this.#variant?.numbered;
+      const number = isNumbered && squareNumber(square);
+      const isLight = isNumbered && !number;
       const words = [
-        square,
-        this.#variant?.numbered && squareNumber(square),
-        man && `${man.piece.side} ${wordOf(man.piece.kind, this.#variant)}`,
+        ...(this.#hasLetters ? [square, number] : [number, square]),
+        man
+          ? `${man.piece.side} ${wordOf(man.piece.kind, this.#variant)}`
+          : isLight
+            ? "light square"
+            : "empty",
         compelled.has(square) && "must capture",
         chosen.includes(square) && "chosen",
         ...(chosen[0] === square ? this.#lines.map(lineText) : []),

@@ -17,7 +17,7 @@ export class BoardView {
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
     this.#input.onChosen = (square, targets) => play.advice.chosen(square, targets);
-    this.#input.onCancelled = () => play.advice.cancelled();
+    this.#input.onCancelled = (square) => play.advice.cancelled(square);
   }
 
   render() {
@@ -59,6 +59,7 @@ class BoardInput {
   onRefused = () => {};
   /** @type {(square: string, targets: Iterable<string>) => void} */
   onChosen = () => {};
+  /** @type {(square: string) => void} */
   onCancelled = () => {};
   /** @type {readonly Move[]} */
   #legal = [];
@@ -95,6 +96,8 @@ class BoardInput {
     if (legal === this.#legal && isOver === this.#isOver) return;
     this.#legal = legal;
     this.#isOver = isOver;
+    const movable = nextSquares(legal, []);
+    this.#cursor.start((square) => movable.has(square));
     this.clear();
   }
 
@@ -111,8 +114,9 @@ class BoardInput {
   }
 
   #cancel() {
+    const [square = ""] = this.#chosen;
     this.clear();
-    this.onCancelled();
+    this.onCancelled(square);
   }
 
   turn() {

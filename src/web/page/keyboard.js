@@ -15,6 +15,7 @@ const ARROWS = {
 /** Arrow keys move the focus from cell to cell. */
 export class Cursor {
   #at = 0;
+  #isUsed = false;
 
   /**
    * @param {Board} board
@@ -30,9 +31,17 @@ export class Cursor {
     });
     board.grid.addEventListener("focusin", ({ target }) => {
       const index = board.cells.indexOf(/** @type {HTMLElement} */ (target));
-      if (index >= 0) this.#set(index);
+      if (index < 0) return;
+      this.#isUsed = true;
+      this.#set(index);
     });
     this.#set(0);
+  }
+
+  /** Puts the cursor on a square until it is used. @param {(square: string) => boolean} isUseful */
+  start(isUseful) {
+    const index = this.board.cells.findIndex((_, at) => isUseful(this.board.squareOf(at)));
+    if (!this.#isUsed && index >= 0) this.#set(index);
   }
 
   /** Keeps the cursor on its square. */
@@ -113,7 +122,11 @@ export function listenToTyping(play) {
     event.preventDefault();
     clear();
     const text = field.value;
-    if (!text.trim()) return;
+    if (!text.trim()) {
+      fault.textContent = "Type a move first.";
+      announce("Type a move first.");
+      return;
+    }
     const played = play.game;
     try {
       const read = await play.advice.read(text);

@@ -107,7 +107,7 @@ export class Learn extends Lesson {
     const whose = game.humanSide ? "your" : `${sideName(review.side)}'s`;
     this.show(
       `Position ${this.index + 1} of ${moments.length}`,
-      `${name}: after ${played.move ? this.moveText(played.move) : ""} (dashed arrow) ${whose} chances fell from ` +
+      `${name}: after ${played.move ? this.moveText(played.move) : ""} ${whose} chances fell from ` +
         `${percent(before)} to ${percent(after)}. Find a better move.`,
     );
     play.exercise = { node, take: (move) => this.#try(moment, move) };
@@ -147,7 +147,7 @@ export class Learn extends Lesson {
     this.tell(`${text}: the engine compares …`);
     this.line.replaceChildren();
     const tried = play.game.play(node, move, review.side);
-    play.show(tried);
+    this.showTold(tried);
     const bestMove = review.best[0] ?? "";
     try {
       moment.best ??= await this.valueAfter(node, review.side, bestMove);

@@ -93,6 +93,12 @@ export class Lesson {
     announce(spoken);
   }
 
+  /** Shows the position after a move that is announced otherwise. @param {TreeNode} node */
+  showTold(node) {
+    this.play.told = node;
+    return this.play.show(node);
+  }
+
   /** @param {Move} move */
   moveText(move) {
     return moveText(move, this.play.notation);
@@ -135,7 +141,7 @@ export class Lesson {
   async answer(tried, { pv }, isPlayed) {
     const [first] = await this.showLine(tried, pv);
     if (!first || !isPlayed) return "";
-    this.play.explore(tried, [first]);
+    this.showTold(this.play.game.add(tried, [first]));
     return ` ${sideName(first.side)} answers ${this.moveText(first)}.`;
   }
 

@@ -2,7 +2,7 @@
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
 import { engine, variants as known, notice } from "./connection.js";
-import { listenToComment, listenToDetails } from "./details.js";
+import { eventText, listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { Game } from "./game.js";
 import { listenToKeys, listenToTyping } from "./keyboard.js";
@@ -15,11 +15,12 @@ import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { Problems } from "./problems.js";
+import { opponent } from "./protocol.js";
 import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { movesText, playersText, resultText } from "./text.js";
+import { movesText, playersText, playerText, resultText, sideName } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -68,10 +69,14 @@ async function main() {
     const { game, variant } = play;
     chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
     if (!game.isKept) return;
-    const moves = game.end.ply > 0 ? ` ${movesText(game.end.ply)}.` : "";
-    announce(
-      `${variant.title}. ${playersText(game.setting) || variant.goal}${moves && "."}${moves}`,
-    );
+    const { setting, humanSide, end } = game;
+    const who = humanSide
+      ? `You play ${sideName(humanSide)} against ${playerText(setting, opponent(humanSide))}`
+      : playersText(setting) || eventText(play);
+    const moves = end.ply > 0 ? movesText(end.ply) : "";
+    const what = who || setting.isStudy || moves ? who : variant.goal;
+    const parts = [variant.title, what, moves].filter(Boolean);
+    announce(parts.map((part) => part.replace(/\.?$/, ".")).join(" "));
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);

@@ -14,10 +14,17 @@ let timer = 0;
 /** Announces a text, also if it is the same as the last one. @param {string} text */
 export function announce(text) {
   texts.push(text);
-  timer ||= setTimeout(() => {
-    byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
-    silence();
-  }, GATHER_TIME);
+  timer ||= setTimeout(say, GATHER_TIME);
+}
+
+/** Waits for the end of a dialog: only what is in it is announced while it is open. */
+function say() {
+  if (document.querySelector("dialog[open]")) {
+    timer = setTimeout(say, GATHER_TIME);
+    return;
+  }
+  byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
+  silence();
 }
 
 /** Announces nothing that is not announced yet. */
@@ -78,6 +85,7 @@ export function ask(question, yes, no) {
   const content = { "ask-question": question, "ask-yes": yes, "ask-no": no };
   for (const [id, text] of Object.entries(content)) byId(id).textContent = text;
   dialog.returnValue = "";
+  silence();
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });

@@ -300,7 +300,7 @@ export function welcome({ variants, engine }, begin, problems) {
     };
     const position = { variant: variant.name, setup: null, moves: [] };
     const offer = (/** @type {Problem[]} */ { length }) => {
-      if (length > 0) place.append(button("", solve, variant.title), " ");
+      if (length > 0) place.append(button("", solve, `Problems of ${variant.title}`), " ");
       place.hidden &&= length === 0;
     };
     engine.query(position, "problems").then(offer, () => {});

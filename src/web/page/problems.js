@@ -176,9 +176,9 @@ export class Problems extends Lesson {
     this.line.replaceChildren();
     const isDual = duals.some((dual) => dual.ply === ply && findMove([move], dual.move));
     if (!isDual && !findMove([move], solution[ply])) return this.#refute(tried, text);
-    this.tell(`${text} is right.`);
     if (isDual || ply === solution.length - 1) this.#solve(text);
-    await Promise.all([play.show(tried), new Promise((done) => setTimeout(done, PAUSE))]);
+    else this.tell(`${text} is right.`);
+    await Promise.all([this.showTold(tried), new Promise((done) => setTimeout(done, PAUSE))]);
     const reply = findMove(tried.state?.legal ?? [], solution[ply + 1]);
     if (turn !== this.turn || isDual || !reply) return;
     const other = opponent(side);
@@ -186,7 +186,7 @@ export class Problems extends Lesson {
     this.#ask(next);
     const answer = `${sideName(other)} answers ${this.moveText(reply)}.`;
     this.tell(`${this.text.textContent} ${answer}`, answer);
-    play.show(next);
+    this.showTold(next);
   }
 
   /** @param {TreeNode} tried @param {string} text */
@@ -194,7 +194,7 @@ export class Problems extends Lesson {
     const { turn } = this;
     const node = this.#node;
     this.tell(`${text} is not in the solution …`);
-    this.play.show(tried);
+    this.showTold(tried);
     try {
       const value = await this.valueAfter(node, this.#side(node), tried.move?.coordinate ?? "");
       if (turn !== this.turn) return;
@@ -222,6 +222,8 @@ export class Problems extends Lesson {
       play.storage.saveProgress(play.variant.name, { solved: [...solved] });
     this.#ask(play.game.root);
     this.#showTerms();
+    // That it is solved is announced instead of the terms.
+    silence();
     const how = this.#isSolutionShown
       ? "solved, with the solution shown, so it does not count"
       : "solved";

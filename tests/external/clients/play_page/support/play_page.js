@@ -4,6 +4,8 @@ const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White to move)/;
+/** The name of a square, in the label of its cell. */
+const SQUARE = /\b[a-h][1-8]\b/;
 const END = /^(You have won|You have lost|Black has won|White has won|Drawn)(: |, as recorded)/;
 
 class PlayPage {
@@ -138,14 +140,14 @@ class PlayPage {
 
   /** A cell of the board. @param {string} name */
   square(name) {
-    return this.board.getByRole("gridcell", { name: new RegExp(`^${name}(,|$)`) });
+    return this.board.getByRole("gridcell", { name: new RegExp(`(^|, )${name}(,|$)`) });
   }
 
   /** The names of the cells with a state: chosen, target, must capture. */
   async squares(state) {
     const cells = this.board.getByRole("gridcell", { name: new RegExp(`, ${state}(,|$)`) });
     const labels = await cells.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")));
-    return labels.map((label) => label.slice(0, 2)).sort();
+    return labels.map((label) => label.match(SQUARE)[0]).sort();
   }
 
   /** The pieces on the board as screen readers name them: "black stone" by square. */
@@ -155,7 +157,9 @@ class PlayPage {
       .evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label").split(", ")));
     const isPiece = (word) => /^(black|white) /.test(word);
     return Object.fromEntries(
-      labels.filter((words) => words.some(isPiece)).map((words) => [words[0], words.find(isPiece)]),
+      labels
+        .filter((words) => words.some(isPiece))
+        .map((words) => [words.find((w) => SQUARE.test(w)), words.find(isPiece)]),
     );
   }
 

@@ -14,10 +14,10 @@ async function edit(page) {
   return {
     dialog,
     button: (name) => dialog.getByRole("button", { name, exact: true }),
-    square: (name) => grid.getByRole("gridcell", { name: new RegExp(`^${name}(,|$)`) }),
+    square: (name) => grid.getByRole("gridcell", { name: new RegExp(`(^|, )${name}(,|$)`) }),
     center: async (name) => {
       const box = await grid
-        .getByRole("gridcell", { name: new RegExp(`^${name}(,|$)`) })
+        .getByRole("gridcell", { name: new RegExp(`(^|, )${name}(,|$)`) })
         .boundingBox();
       return [box.x + box.width / 2, box.y + box.height / 2];
     },
@@ -26,7 +26,7 @@ async function edit(page) {
         await grid
           .getByRole("gridcell", { name: /black|white/ })
           .evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label")))
-      ).map((label) => label.replace(/, \d+,/, ",")),
+      ).map((label) => label.replace(/^\d+, |, \d+(?=,)/, "")),
     done: async () => {
       await dialog.getByRole("button", { name: "Done" }).click();
       await dialog.waitFor({ state: "hidden" });

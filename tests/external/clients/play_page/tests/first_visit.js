@@ -58,7 +58,7 @@ test("the first visit without a choice, and with one in the address", options, a
 test("the first visit offers problems", options, async ({ open }) => {
   const page = await open();
   const problems = page.page.locator("#welcome-problems");
-  await problems.getByRole("button", { name: "English draughts", exact: true }).click();
+  await problems.getByRole("button", { name: "Problems of English draughts", exact: true }).click();
   await page.page.getByRole("heading", { name: /^Problem 1 of / }).waitFor();
   await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
   assert.ok(!(await page.page.getByRole("dialog").isVisible()));

@@ -15,16 +15,17 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
   const { keyboard } = page.page;
   await eventually(async () => {
     await keyboard.press("Tab");
-    assert.match(await cursor(page), /^a8/);
+    // The first piece that can be moved.
+    assert.match(await cursor(page), /^b8/);
   });
   const steps = [
-    ["ArrowRight", "b8, black stone"],
-    ["ArrowDown", "b7"],
+    ["ArrowRight", "c8, black stone"],
+    ["ArrowDown", "c7, empty"],
     ["End", "h7, white stone"],
     ["ArrowRight", "h7, white stone"],
     ["Home", "a7, white stone"],
-    ["ArrowUp", "a8"],
-    ["ArrowLeft", "a8"],
+    ["ArrowUp", "a8, empty"],
+    ["ArrowLeft", "a8, empty"],
   ];
   for (const [key, label] of steps) {
     await keyboard.press(key);
@@ -134,6 +135,13 @@ const REFUSED = {
   "b1b3 c1c3": "found 'b1b3 c1c3'",
   a7c7: "the stone on a7 is White's",
 };
+test("a typed move without a text is refused", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("  ");
+  await page.page.locator("#typed-error").filter({ hasText: "Type a move first." }).waitFor();
+  await page.announcer.filter({ hasText: "Type a move first." }).waitFor();
+});
+
 test("typed and refused with a reason", async ({ open }) => {
   const page = await open(LOA);
   const fault = page.page.locator("#typed-error");
@@ -203,7 +211,7 @@ test("a new game clears what belongs to the old one", async ({ open }) => {
   await page.typeMove("b1b4");
   await page.status.filter({ hasText: "line holds" }).waitFor();
   await page.newGame({});
-  assert.equal(await page.ready(), "Your turn: drag or pick a piece.");
+  assert.equal(await page.ready(), "Your turn: choose a piece, then its target.");
   assert.equal(await page.page.locator("#typed-error").textContent(), "");
   assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
   assert.equal(await page.page.locator("#notice").isVisible(), false);

@@ -12,7 +12,7 @@ test("the board, its status and the controls are on the first screen", { context
   open,
 }) => {
   const page = await open(DRAUGHTS);
-  assert.equal(await page.status.textContent(), "Your turn: drag or pick a piece.");
+  assert.equal(await page.status.textContent(), "Your turn: choose a piece, then its target.");
   const { height } = PHONE.viewport;
   const edges = async (locator) => {
     const box = await locator.boundingBox();

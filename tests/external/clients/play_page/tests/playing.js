@@ -305,9 +305,9 @@ test("play again exchanges the colours", async ({ open }) => {
 test("flip", async ({ open, engine }) => {
   const page = await open(LOA);
   const corner = page.board.getByRole("gridcell").first();
-  assert.equal(await corner.getAttribute("aria-label"), "a8");
+  assert.equal(await corner.getAttribute("aria-label"), "a8, empty");
   await page.button("Flip").click();
-  assert.equal(await corner.getAttribute("aria-label"), "h1");
+  assert.equal(await corner.getAttribute("aria-label"), "h1, empty");
   const { legal } = await engine.state("linesofaction", []);
   await page.play(legal[0], WAYS.drag);
   await count(page, 2);

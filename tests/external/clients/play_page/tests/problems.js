@@ -283,6 +283,26 @@ test("each step of a problem is one announcement", { needsServer: true }, async 
   assert.equal(new Set(all).size, all.length);
 });
 
+test("each move of a problem is announced once, and that it is solved once", {
+  needsServer: true,
+}, async ({ open, context, engine }) => {
+  const variant = "englishdraughts";
+  const page = await problems(open, context, variant);
+  const [problem] = PROBLEMS[variant];
+  const { solution } = problem;
+  await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
+  const announced = await page.listen();
+  await solve(page, engine, variant, problem, [0, solution.length]);
+  await page.announcer.filter({ hasText: ": solved." }).waitFor();
+  const all = (await announced()).join(" ");
+  for (const move of solution) {
+    const told = all.split(/[ .:]+/).filter((word) => word === move);
+    assert.equal(told.length, 1, `${move}: ${all}`);
+  }
+  assert.equal(all.split("solved").length - 1, 1, all);
+  assert.doesNotMatch(all, /to play and/);
+});
+
 test("the board, the text and the buttons are on one screen of a phone", {
   context: PHONE,
   needsServer: true,

@@ -204,7 +204,20 @@ test("reasons name squares by number where the board has no letters", async ({ o
   await page.status
     .filter({ hasText: "Illegal for the piece on square 11; its moves: 11-15, 11-16." })
     .waitFor();
+  // Also of a light square, which has no number, with a chosen piece.
+  for (const light of ["d5", "a8"]) {
+    await page.page.evaluate(() => document.getElementById("announcer").replaceChildren());
+    await page.square(light).click();
+    await page.status.filter({ hasText: /^That is a light square; [^\d]*$/ }).waitFor();
+    await page.announcer.filter({ hasText: "11 is still chosen." }).waitFor();
+  }
   await page.page.keyboard.press("Escape");
+  await page.announcer.filter({ hasText: /11 is no longer chosen\. Your turn/ }).waitFor();
+  // Without a complaint as well.
+  await page.square("f6").click();
+  await page.announcer.filter({ hasText: "11 to 15, 16." }).waitFor();
+  await page.square("f6").click();
+  await page.announcer.filter({ hasText: /11 is no longer chosen\. Your turn/ }).waitFor();
   await page.square("a8").click();
   await page.status.filter({ hasText: "That is a light square" }).waitFor();
   await page.display(() => page.page.getByLabel("Letters around the board").check());
