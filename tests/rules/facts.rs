@@ -46,10 +46,15 @@ fn moves_of_lines_of_action_have_facts() {
             "c2a2",
             &[
                 ("draws", "ends the game in a draw: repetition"),
-                ("joins", "joins its stones into 2 groups instead of 3"),
+                ("joins", "joins White's stones into 2 groups instead of 3"),
             ],
         ),
-        ("l7/2l5/7L/8/8/6L1/8/8 b", "", "a8b7", &[WINS, ("connects", "connects all its stones")]),
+        (
+            "l7/2l5/7L/8/8/6L1/8/8 b",
+            "",
+            "a8b7",
+            &[WINS, ("connects", "connects all of Black's stones")],
+        ),
         ("8/8/8/1l1L4/5LL1/7L/6l1/8 w", "", "d5b5", &[("loses", "loses at once"), STONE]),
         ("l7/2l5/7L/8/8/8/5L2/8 w", "", "h6g5", &[ALLOWS_WIN]),
         (
@@ -70,7 +75,7 @@ fn moves_of_lines_of_action_have_facts() {
             "",
             "b3e6",
             &[
-                ("joins", "joins its stones into 3 groups instead of 4"),
+                ("joins", "joins Black's stones into 3 groups instead of 4"),
                 ("largest-group", "enlarges Black's largest group from 2 to 3 stones"),
                 ("blocks", "blocks the stone on f7"),
             ],

@@ -32,13 +32,13 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
 /// What a move does to the groups of the side that makes it.
 fn own_groups(side: Side, before: Bits, after: Bits, facts: &mut Vec<Fact>) {
     if is_connected(after) {
-        facts.push(Fact::new("connects", "connects all its stones"));
+        facts.push(Fact::new("connects", format!("connects all of {side}'s stones")));
         return;
     }
     let (before, after) = (groups(before), groups(after));
     if after.len() < before.len() {
-        let text =
-            format!("joins its stones into {} groups instead of {}", after.len(), before.len());
+        let (new, old) = (after.len(), before.len());
+        let text = format!("joins {side}'s stones into {new} groups instead of {old}");
         facts.push(Fact::new("joins", text));
     }
     let largest = |groups: &[Bits]| groups.iter().map(|group| group.count_ones()).max();

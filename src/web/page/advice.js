@@ -3,6 +3,7 @@
 import { squareNumber } from "./board.js";
 import { findMove } from "./game.js";
 import { announce, ask } from "./messages.js";
+import { byId } from "./page.js";
 import { FULL, opponent } from "./protocol.js";
 import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
 
@@ -115,7 +116,7 @@ export class Advice {
 
   get #noMoves() {
     if (this.play.exercise)
-      return "“Try again” in “Game analysis” goes back to the position to solve";
+      return `“Try again” in “${byId("review-tab").textContent}” goes back to the position to solve`;
     const { game, result } = this.play;
     if (result) return "the game is over";
     const { isWatched } = game;

@@ -128,6 +128,13 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await waitForText(page, wrong[1]);
     assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
     assert.deepEqual(await page.squares("can move"), []);
+    await page.page.getByRole("tab", { name: "Moves" }).click();
+    await page.typeMove(wrong[0]);
+    await page.page
+      .locator("#typed-error")
+      .filter({ hasText: "in “Problems” goes back" })
+      .waitFor();
+    await page.page.getByRole("tab", { name: "Problems" }).click();
     await page.button("Try again").click();
     await waitForText(page, asked);
     await shows(page, start);

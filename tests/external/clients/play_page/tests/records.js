@@ -319,6 +319,7 @@ test("a record has the rules of its game", async ({ open }) => {
   await game.waitFor({ state: "hidden" });
   // Black could capture.
   await page.typeMove("24-20");
+  await page.waitForMoves(1);
   await page.typeMove("9-13");
   await page.waitForMoves(2);
   // A record that names no rules has the usual ones.
