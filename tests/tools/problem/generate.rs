@@ -217,7 +217,7 @@ fn problems_are_found_in_games_under_other_rules() {
     let folder = TempFolder::new("problem-rules");
     let game = "[GameType \"21\"]\n[Rules \"Captures: optional\"]\n[Result \"*\"]\n[FEN \"W:WK7,21:B10,K18\"]\n\n1. 7-2 18-15 *\n";
     let found = generate(&["--variant", "draughts", &folder.file("games.pdn", game)]);
-    assert_eq!(reports(&found)[0]["setup"], "B:W21,K2:B10,K18", "{found}");
+    assert_eq!(reports(&found)[0]["setup"], "B:WK2,21:B10,K18", "{found}");
 }
 
 /// The built-in problems are sound, as far as proofs and tables of four pieces decide them: all of Lines of
