@@ -11,6 +11,8 @@ const OPENED = {
 };
 test("an opened record is announced without the goal of the game", async ({ open }) => {
   const page = await open("?variant=englishdraughts");
+  // While a dialog is open it would wait, and be announced with the next text.
+  await page.announcer.filter({ hasText: "You play" }).waitFor();
   for (const [text, pattern] of Object.entries(OPENED)) {
     await page.openText(text);
     await page.announcer.filter({ hasText: pattern }).waitFor();
