@@ -1,7 +1,5 @@
 //! The root moves, and those that preserve the tablebase value.
 
-use std::cmp::Reverse;
-
 use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
 use crate::game::{
@@ -53,11 +51,8 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
             moves.retain(|mv| score_after(mv).is_none_or(preserves));
         }
     }
-    match value {
-        Some(TablebaseValue::Won(None)) => drop_repetitions(context, &mut moves),
-        // A node limit may end the first iteration before it reaches the best one.
-        Some(_) => moves.sort_by_key(|mv| Reverse(exact_score(context, root, *mv, 1))),
-        None => {}
+    if value == Some(TablebaseValue::Won(None)) {
+        drop_repetitions(context, &mut moves);
     }
     moves
 }
