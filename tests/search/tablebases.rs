@@ -357,8 +357,10 @@ fn check_endings(dir: &Path, played_with: &Path) {
         let distance = tables.distance(&position);
         if winner.is_some() {
             longest = longest.max(plies);
-            let known = distance.map_or(0, usize::from);
-            (total, shortest) = (total + known.min(1) * plies, shortest + known);
+        }
+        if let Some(distance) = distance {
+            total += plies;
+            shortest += usize::from(distance);
         }
         if outcome.winner != winner {
             eprintln!("{setup}: {outcome} after {plies} plies, known distance {distance:?}");
