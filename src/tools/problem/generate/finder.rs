@@ -64,7 +64,8 @@ impl From<&Dual> for SolutionMove {
 /// Finds problems, and proves that they are sound.
 pub struct Finder<'a, P: Game> {
     scout: Scout<P>,
-    checker: &'a Checker<'a>,
+    /// Proves that the problems are sound.
+    pub checker: &'a Checker<'a>,
     options: &'a Options,
     variant: &'static Variant,
     /// Whether the key may be seen at a glance.

@@ -95,8 +95,7 @@ impl GameVisitor for Generate<'_> {
         let start = P::read_setup(variant.start, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
         let finder = Finder::new(&checker, options, variant);
-        let games =
-            Games { checker: &checker, finder, openings: Openings::random(start), rules, variant };
+        let games = Games { finder, openings: Openings::random(start), rules, variant };
         let mut problems = Vec::new();
         let mut known = HashSet::new();
         let mut all_read = true;
@@ -173,7 +172,6 @@ fn item(at: &str, game: &Result<Box<Record>, String>) -> String {
 
 /// The games and what is found in them.
 struct Games<'a, P: Game> {
-    checker: &'a Checker<'a>,
     finder: Finder<'a, P>,
     openings: Openings<P>,
     rules: P::Rules,
@@ -211,7 +209,7 @@ impl<P: Game> Games<'_, P> {
     /// The positions of a game that may have been played under other rules. Problems of them are those
     /// of the usual rules.
     fn positions(&self, record: &Record) -> Result<Vec<P>, String> {
-        let named = self.checker.rules_of_problems(self.variant.name, &record.rules());
+        let named = self.finder.checker.rules_of_problems(self.variant.name, &record.rules());
         let named = named.map_err(|error| error.to_string())?;
         let played = replay::<P>(record, rules_from(&|rule| named.rule(rule)));
         let played = played.map_err(|error| error.to_string())?;
