@@ -160,7 +160,7 @@ test("the time of a player runs out", async ({ open }) => {
   assert.equal(await page.result(), "You have lost: your time is up.");
 });
 
-// A result, the only human, and what the page says of it.
+// A result, the only human, and its text on the page.
 const RESULTS = [
   [
     { winner: "white", reason: "the opponent has no pieces" },

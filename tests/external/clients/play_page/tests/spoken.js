@@ -4,7 +4,7 @@ const { test } = require("../support/fixture.js");
 
 const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
-// What is announced of an opened record, by what it says of its players.
+// What is announced of an opened record, with and without an event.
 const OPENED = {
   "1. 11-15 22-18": /^English draughts\. 1 move\. /,
   '[Event "Cup"]\n[GameType "21"]\n1. 11-15 22-18 *': /^English draughts\. Cup\. 1 move\. /,
