@@ -54,6 +54,12 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
     if value == Some(TablebaseValue::Won(None)) {
         drop_repetitions(context, &mut moves);
     }
+    // A node limit may end the first iteration early, so the best move comes first.
+    if let Some(best) = tablebase_best_move(context, root, &moves, 0)
+        && let Some(index) = moves.iter().position(|mv| *mv == best)
+    {
+        moves.swap(0, index);
+    }
     moves
 }
 
@@ -108,23 +114,25 @@ pub(super) fn complete_line<P: Heuristics + Features>(
 ) {
     let mut position = line.iter().fold(context.request.root, |position, &mv| position.play(mv));
     while line.len() < MAX_PLY && outcome(&position).is_none() {
-        let Some(mv) = tablebase_best_move(context, &position, line.len()) else { break };
+        let moves = legal_moves(&position);
+        let Some(mv) = tablebase_best_move(context, &position, &moves, line.len()) else { break };
         line.push(mv);
         position = position.play(mv);
     }
 }
 
-/// Returns the move that wins soonest or loses latest from a position at `ply`; `None` if the
-/// tablebase has no certain win or loss of known length.
+/// Returns the one of the moves that wins soonest or loses latest from a position at `ply`; `None`
+/// if the tablebase has no certain win or loss of known length.
 fn tablebase_best_move<P: Heuristics + Features>(
     context: &SearchContext<P>,
     position: &P,
+    moves: &MoveList<P::Move>,
     ply: usize,
 ) -> Option<P::Move> {
     let value = context.tablebase?.value(position, ply)?;
     let (TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))) = value else { return None };
-    let moves = legal_moves(position).into_iter();
-    let scored = moves.filter_map(|mv| Some((exact_score(context, position, mv, ply + 1)?, mv)));
+    let moves = moves.iter();
+    let scored = moves.filter_map(|&mv| Some((exact_score(context, position, mv, ply + 1)?, mv)));
     let (score, mv) = scored.max_by_key(|&(score, _)| score)?;
     score.is_mate().then_some(mv)
 }

@@ -42,7 +42,7 @@ fn tablebase_positions_have_exact_scores_after_few_nodes() {
         ("W:WK14,K15,K18:BK1", " score mate 6 "),
         ("B:WK14,K15,K18:BK1", " score mate -4 "),
         // Two kings against one in the double corner: won.
-        ("W:WK14,K15:BK28", " score mate "),
+        ("W:WK14,K15:BK28", " score mate 11 "),
     ];
     for (setup, score) in table {
         let text = run_with_tables(&format!("position fen {setup}\ngo depth 30"));
@@ -50,6 +50,8 @@ fn tablebase_positions_have_exact_scores_after_few_nodes() {
         assert!(line.contains(score), "{setup}: {text}");
         assert!(number(line, "tbhits").unwrap() > 0);
         assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
+        let text = run_with_tables(&format!("position fen {setup}\ngo nodes 1"));
+        assert!(last_score_line(&text).contains(score), "{setup}: {text}");
     }
     // The score of a draw stays 0 while the search looks for chances of the opponent to err.
     let drawn = "setoption name UCI_ShowWDL value true\nposition fen W:WK32:BK1\ngo depth 12";
