@@ -144,10 +144,10 @@ export class Learn extends Lesson {
     const turn = this.obsolete();
     const text = this.moveText(move);
     if (!moment.isSolved && !moment.isShown) moment.tries += 1;
-    this.tell(`${text}: the engine compares …`);
+    this.showText(`${text}: the engine compares …`);
     this.line.replaceChildren();
     const tried = play.game.play(node, move, review.side);
-    this.showTold(tried);
+    this.showUnannounced(tried);
     const bestMove = review.best[0] ?? "";
     try {
       moment.best ??= await this.valueAfter(node, review.side, bestMove);
@@ -167,7 +167,7 @@ export class Learn extends Lesson {
       // A proved win is more than chances that are as good.
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
-      this.tell(`${text} is ${grade}: it ${ownWorth}.${better}${reply}`);
+      this.showText(`${text} is ${grade}: it ${ownWorth}.${better}${reply}`);
     } catch (error) {
       this.fail(turn, text, error);
     }
@@ -186,7 +186,7 @@ export class Learn extends Lesson {
     await this.showLine(node, review.best.slice(0, SHOWN));
     if (turn !== this.turn) return;
     const best = this.line.firstElementChild?.textContent ?? "";
-    this.tell(`The best move is ${best}: it ${chances(moment.before)}.`);
+    this.showText(`The best move is ${best}: it ${chances(moment.before)}.`);
   }
 
   #forget() {

@@ -82,20 +82,20 @@ export class Lesson {
   /** @param {string} title @param {string} text */
   show(title, text) {
     byId("lesson-title").textContent = title;
-    this.tell(text, `${title}. ${text}`);
+    this.showText(text, `${title}. ${text}`);
     this.line.replaceChildren();
     byId("lesson").scrollIntoView({ block: "nearest" });
   }
 
   /** Shows and announces a text. @param {string} text @param {string} [spoken] */
-  tell(text, spoken = text) {
+  showText(text, spoken = text) {
     this.text.textContent = text;
     announce(spoken);
   }
 
   /** Shows the position after a move that is announced otherwise. @param {TreeNode} node */
-  showTold(node) {
-    this.play.told = node;
+  showUnannounced(node) {
+    this.play.announcedByLesson = node;
     return this.play.show(node);
   }
 
@@ -106,7 +106,7 @@ export class Lesson {
 
   /** @param {number} turn @param {string} text @param {unknown} error */
   fail(turn, text, error) {
-    if (turn === this.turn) this.tell(`${text} cannot be checked: ${messageOf(error)}`);
+    if (turn === this.turn) this.showText(`${text} cannot be checked: ${messageOf(error)}`);
   }
 
   /** Makes searches obsolete. Returns the new turn. */
@@ -141,7 +141,7 @@ export class Lesson {
   async answer(tried, { pv }, isPlayed) {
     const [first] = await this.showLine(tried, pv);
     if (!first || !isPlayed) return "";
-    this.showTold(this.play.game.add(tried, [first]));
+    this.showUnannounced(this.play.game.add(tried, [first]));
     return ` ${sideName(first.side)} answers ${this.moveText(first)}.`;
   }
 

@@ -204,15 +204,15 @@ export class Panel {
     const text = this.#status();
     // What is in progress will have its own result.
     const isFinal = !text.endsWith("…");
-    const isTold = isFinal && shown === this.play.told;
-    if (isTold) [this.#announced, this.play.told] = [shown, null];
+    const isFromLesson = isFinal && shown === this.play.announcedByLesson;
+    if (isFromLesson) [this.#announced, this.play.announcedByLesson] = [shown, null];
     const isReached = isFinal && shown !== this.#announced;
     // The same answer again is announced again.
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
     byId("status").textContent = text;
     // What can be done with a chosen piece is announced with its targets.
-    if (!isFinal || text === advice.choiceText || (isTold && text === this.#place)) return;
+    if (!isFinal || text === advice.choiceText || (isFromLesson && text === this.#place)) return;
     // A position that was reached is named once.
     const rest = text === this.#place ? this.#branch : text.replace(promotionText(live), "");
     announce((isReached ? `${reachedText(shown, this.play)} ${rest}` : rest || text).trim());

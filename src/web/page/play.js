@@ -30,7 +30,7 @@ export class Play {
   /** Receives the moves on the board while there is a position to solve. @type {Exercise | null} */
   exercise = null;
   /** The position whose move the lesson announces. @type {TreeNode | null} */
-  told = null;
+  announcedByLesson = null;
   /** Why the game cannot continue. */
   error = "";
   /** The game that has taken the place of one in progress. @type {Game | null} */

@@ -177,24 +177,27 @@ export class Problems extends Lesson {
     const isDual = duals.some((dual) => dual.ply === ply && findMove([move], dual.move));
     if (!isDual && !findMove([move], solution[ply])) return this.#refute(tried, text);
     if (isDual || ply === solution.length - 1) this.#solve(text);
-    else this.tell(`${text} is right.`);
-    await Promise.all([this.showTold(tried), new Promise((done) => setTimeout(done, PAUSE))]);
+    else this.showText(`${text} is right.`);
+    await Promise.all([
+      this.showUnannounced(tried),
+      new Promise((done) => setTimeout(done, PAUSE)),
+    ]);
     const reply = findMove(tried.state?.legal ?? [], solution[ply + 1]);
     if (turn !== this.turn || isDual || !reply) return;
     const other = opponent(side);
     const next = play.game.play(tried, reply, other);
     this.#ask(next);
     const answer = `${sideName(other)} answers ${this.moveText(reply)}.`;
-    this.tell(`${this.text.textContent} ${answer}`, answer);
-    this.showTold(next);
+    this.showText(`${this.text.textContent} ${answer}`, answer);
+    this.showUnannounced(next);
   }
 
   /** @param {TreeNode} tried @param {string} text */
   async #refute(tried, text) {
     const { turn } = this;
     const node = this.#node;
-    this.tell(`${text} is not in the solution …`);
-    this.showTold(tried);
+    this.showText(`${text} is not in the solution …`);
+    this.showUnannounced(tried);
     try {
       const value = await this.valueAfter(node, this.#side(node), tried.move?.coordinate ?? "");
       if (turn !== this.turn) return;
@@ -204,7 +207,7 @@ export class Problems extends Lesson {
       const reply = await this.answer(tried, value, true);
       if (turn !== this.turn) return;
       const task = node.parent ? "win sooner" : this.#problem.terms;
-      this.tell(
+      this.showText(
         value.isWin
           ? `${text} is too slow: it ${worth}. The task is to ${task}.${reply}`
           : `${text} does not solve it: it ${worth}.${reply}`,
@@ -227,7 +230,7 @@ export class Problems extends Lesson {
     const how = this.#isSolutionShown
       ? "solved, with the solution shown, so it does not count"
       : "solved";
-    this.tell(`${text}: ${how}.${this.#themes}`);
+    this.showText(`${text}: ${how}.${this.#themes}`);
   }
 
   get #themes() {
