@@ -129,8 +129,9 @@ impl Write for Output {
     }
 }
 
-/// The end of the name of a temporary file, and the number of random characters before it.
-const SUFFIX: &str = ".tmp";
+/// The end of the name of a temporary file, which users would not give to theirs, and the number of
+/// random characters before it.
+const SUFFIX: &str = ".soucie-tmp";
 const RANDOM: usize = 6;
 
 /// The beginning of the names of the temporary files of a target.
@@ -157,8 +158,8 @@ pub fn remove_stale(target: &Path) {
     let Ok(entries) = fs::read_dir(folder(target)) else { return };
     let stale = entries.flatten().filter(|entry| is_temporary(&entry.file_name()));
     for path in stale.map(|entry| entry.path()) {
-        let is_free = |file: &File| try_lock(file, &path).unwrap_or(false);
-        let file = regular::open(&path).ok().filter(is_free);
+        // Without locks, it may be that of a running process.
+        let file = regular::open(&path).ok().filter(|file| file.try_lock().is_ok());
         if file.is_some() {
             // A file that cannot be removed does no harm.
             let _ = fs::remove_file(&path);
@@ -183,11 +184,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let target = path("page.html");
-        let kept = ["page.html.old.tmp", "page.html.tmp", "page.html.a1b2c3.tmpx", "x.a1b2c3.tmp"];
+        let kept = [
+            "page.html.latest.tmp",
+            "page.html.old.soucie-tmp",
+            "page.html.soucie-tmp",
+            "page.html.a1b2c3.soucie-tmpx",
+            "x.a1b2c3.soucie-tmp",
+        ];
         kept.iter().for_each(|name| fs::write(path(name), "").unwrap());
-        fs::write(path("page.html.a1b2c3.tmp"), "left by a killed process").unwrap();
+        fs::write(path("page.html.a1b2c3.soucie-tmp"), "left by a killed process").unwrap();
         let running = AtomicFile::begin(&target).unwrap();
-        assert!(!path("page.html.a1b2c3.tmp").exists());
+        assert!(!path("page.html.a1b2c3.soucie-tmp").exists());
         AtomicFile::begin(&target).unwrap().finish().unwrap();
         assert!(kept.iter().all(|name| path(name).exists()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len() + 2);

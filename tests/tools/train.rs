@@ -477,7 +477,7 @@ fn interrupts_leave_no_temporary_files() {
     child.kill().unwrap();
     child.wait().unwrap();
     let stem = saved().unwrap();
-    fs::write(out.join(format!("{stem}.a1B2c3.tmp")), "left").unwrap();
+    fs::write(out.join(format!("{stem}.a1B2c3.soucie-tmp")), "left").unwrap();
     let mut child = start("100000");
     thread::sleep(Duration::from_millis(500));
     programs::signal(&child, "INT");
