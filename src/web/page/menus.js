@@ -1,6 +1,6 @@
 /** The menus in the header, "Display" and "Save" among them, and the tabs. */
 import { line } from "./game.js";
-import { byId, onClick } from "./page.js";
+import { byId, onClick, setDisabled } from "./page.js";
 import { gameFragment, headers, outcomeOf, recordOf, today } from "./records.js";
 import { messageOf, outcomeText, sheetText } from "./text.js";
 
@@ -72,11 +72,15 @@ export function listenToSaveMenu(play, notice) {
     byId("no-link").hidden = !isLocal();
     URL.revokeObjectURL(file.href);
     file.removeAttribute("href");
+    setDisabled("copy-link", true);
     try {
       const { format, text } = await recordOf(engine, game);
-      record = text;
       const at = line(game.end).indexOf(game.shown);
-      link = location.origin + location.pathname + (await gameFragment(text, at));
+      const fragment = await gameFragment(text, at);
+      if (!menu.open || play.game !== game) return;
+      record = text;
+      link = location.origin + location.pathname + fragment;
+      setDisabled("copy-link", false);
       file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       file.download = `${fileName(play)}.${format}`;
     } catch (error) {
