@@ -26,6 +26,7 @@ export class NewGameDialog {
   #turning = byId("turning", HTMLInputElement);
   #ballots = new BallotField();
   #rules = new RuleFields(byId("rule-fields"));
+  #isStarting = false;
 
   /** @param {Play} play */
   constructor(play) {
@@ -126,6 +127,9 @@ export class NewGameDialog {
     const isMover = this.play.storage.settings.turning === "mover";
     if (this.#get("mode") === "two" && this.#turning.checked !== isMover)
       this.play.storage.change({ turning: isMover ? "own" : "mover" });
+    // The dialog stays open meanwhile.
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     try {
       if (this.#isFromBoard) setting.setup = await this.play.shownSetup();
       const { moves, lot } = this.#ballots.opening;
@@ -133,6 +137,8 @@ export class NewGameDialog {
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = messageOf(error);
+    } finally {
+      this.#isStarting = false;
     }
   }
 
