@@ -92,8 +92,9 @@ export function listenToKeys(play) {
     /** @param {string} places */
     const isIn = (places) => target instanceof Element && target.closest(places) !== null;
     if (key === "?" && !isIn(FIELDS)) show();
-    if (key === "p" && !isIn(FIELDS)) announce(piecesText(play));
-    if (key === "l" && !isIn(FIELDS)) announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
+    const letter = key.toLowerCase();
+    if (letter === "p" && !isIn(FIELDS)) announce(piecesText(play));
+    if (letter === "l" && !isIn(FIELDS)) announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
     if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
     if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
   });
