@@ -12,7 +12,7 @@ use crate::engine::event::{Disconnected, Event, Info};
 use crate::engine::session::{Board, MoveView, TablebaseValue};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Bound, Engine, EngineError, MOVE_FORMAT, SearchRunner, Side, VARIANT};
-use crate::options::MULTI_PV;
+use crate::options::{MULTI_PV, TABLE_PATH};
 use crate::search::STACK_SIZE;
 
 /// The time between two looks at the window.
@@ -74,6 +74,8 @@ pub struct Player {
     events: Receiver<Event>,
     /// The options that the engine has, with their values.
     options: Vec<(&'static str, String)>,
+    /// The tables of its folder that cannot be used, for the status bar.
+    unusable: String,
 }
 
 impl Player {
@@ -85,7 +87,7 @@ impl Player {
         let (mut engine, runner) = Engine::without_thread(sink, Arc::new(|_| ()))?;
         engine.set_option(VARIANT, Some(GAME))?;
         engine.set_option(MOVE_FORMAT, Some("standard"))?;
-        Ok(Self { engine, runner, events, options: Vec::new() })
+        Ok(Self { engine, runner, events, options: Vec::new(), unusable: String::new() })
     }
 
     /// Searches a move and plays it.
@@ -117,7 +119,7 @@ impl Player {
     }
 
     /// Gives the engine the options that have changed. Returns what it refuses, for the status bar: the
-    /// old value stays.
+    /// old value stays, and of a folder of tables those that can be used.
     fn apply(&mut self, settings: &Settings) -> String {
         let mut refusals = String::new();
         for option in settings.options() {
@@ -127,13 +129,17 @@ impl Player {
             let (name, value) = &option;
             match self.engine.set_option(name, Some(value)) {
                 Ok(()) => {
+                    if *name == TABLE_PATH {
+                        let unusable = self.engine.take_warnings().into_iter();
+                        self.unusable = unusable.map(|warning| format!("{warning}  ")).collect();
+                    }
                     self.options.retain(|(other, _)| other != name);
                     self.options.push(option);
                 }
                 Err(error) => refusals += &format!("{error}  "),
             }
         }
-        refusals
+        refusals + &self.unusable
     }
 
     /// Sets the position up. Returns whether its game is drawn; the position then stands alone, so
