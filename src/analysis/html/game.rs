@@ -24,7 +24,7 @@ pub fn entry(report: &GameReport) -> Markup {
             a href={ "#g" (head.number) } { (players(head)) }
             span.soft {
                 @for detail in details { (quoted(detail)) " · " }
-                (move_count(report.moves.len())) ", " (marked) " marked"
+                (move_count(report.moves.len().div_ceil(2) as u64)) ", " (marked) " marked"
             }
         }
     }
@@ -96,9 +96,8 @@ fn meta(head: &GameHead) -> Markup {
     }
 }
 
-/// The length of a game in words.
-fn move_count(plies: usize) -> String {
-    let moves = plies.div_ceil(2);
+/// A number of moves in words.
+fn move_count(moves: u64) -> String {
     format!("{moves} {}", if moves == 1 { "move" } else { "moves" })
 }
 
@@ -200,7 +199,7 @@ fn turning_point(
                 p.soft {
                     "For Black " (percent(expected[0])) " before, " (percent(expected[1])) " after."
                     @if let Some(moves) = review.missed_win {
-                        " A proved win in " (moves) (if moves == 1 { " move" } else { " moves" }) " was missed."
+                        " A proved win in " (move_count(moves.unsigned_abs().into())) " was missed."
                     }
                 }
                 p { "Better: " (key("better")) (words::line(&review.best, SHOWN)) }

@@ -116,16 +116,13 @@ impl MarkKind {
 
 /// The annotation symbol of a move, with its name for screen readers.
 pub fn sign(review: &MoveReview) -> Markup {
-    let kind = MarkKind::of(review);
-    let word = match review.mark {
-        Some(Mark::Blunder) => "blunder",
-        _ => "mistake",
+    let Some(kind) = MarkKind::of(review) else { return html! {} };
+    let (sign, word) = match review.mark {
+        Some(mark @ Mark::Blunder) => (mark.sign(), MarkKind::Blunder.name()),
+        Some(mark @ Mark::Mistake) => (mark.sign(), MarkKind::Mistake.name()),
+        None => ("△", MarkKind::MissedWin.name()),
     };
-    html! {
-        @if let (Some(mark), Some(kind)) = (review.mark, kind) {
-            span.sign.(kind.class()) role="img" aria-label=(word) title=(word) { (mark.sign()) }
-        }
-    }
+    html! { span.sign.(kind.class()) role="img" aria-label=(word) title=(word) { (sign) } }
 }
 
 /// The first moves of a line, the first one emphasised. No move is broken at its hyphen.
