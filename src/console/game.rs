@@ -9,11 +9,12 @@ use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
 use super::player::{self, ConsoleEngine, FoundMove, LIMIT_RULE, MOVE_LIMIT};
-use super::save::{ReadRecord, Saved, SavedGame, counted};
+use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
 use crate::engine::session::{Board, Outcome, Piece, Square};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{EngineError, RuleSetting, Side};
+use crate::files::printable::plural;
 use crate::records::setups::SetupMoves;
 
 /// The number of moves per line in the output of `moves`.
@@ -293,11 +294,15 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The rules of the game, and how the console differs from them.
     fn rules(&self) -> String {
-        let (rules, limit) =
-            (self.player.engine.variant().rules, counted(self.limit.into(), "move"));
-        format!(
-            "{rules}In the console repetition does not end a game; it is a tie after {limit} of each side."
-        )
+        let engine = &self.player.engine;
+        let limit = plural(self.limit, "move", "moves");
+        // A loaded record may have this rule.
+        let repetition = match engine.options().rule("Repetition Draw") {
+            Some(0) => "repetition does not end a game; it",
+            _ => "a game",
+        };
+        let rules = engine.variant().rules;
+        format!("{rules}In the console {repetition} is a tie after {limit} of each side.")
     }
 
     /// Plays a move of the user.
@@ -425,7 +430,7 @@ impl<W: Write> ConsoleGame<W> {
         (self.draft, self.agreed, self.announced) = (None, None, None);
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };
-        let mut text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
+        let mut text = format!("Loaded {}{of}.", plural(moves.len() as u64, "move", "moves"));
         text.extend(rules_fault.map(|fault| format!("\n{fault}.")));
         let moves = self.player.engine.session().history();
         self.read = record.map(|record| ReadRecord { record, moves });

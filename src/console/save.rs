@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::engine::session::PlayedMove;
 use crate::engine::{Engine, Side};
+use crate::files::printable::plural;
 use crate::files::{atomic_file, regular};
 use crate::records::{HeaderField, Record, ReplayError, record_game};
 
@@ -72,13 +73,8 @@ impl Saved {
         let (text, moves) = record(engine, game)?;
         atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
         self.0.insert(path.to_path_buf(), text);
-        Ok(format!("Saved {} to {}.", counted(moves as u64, "move"), name.escape_debug()))
+        Ok(format!("Saved {} to {}.", plural(moves as u64, "move", "moves"), name.escape_debug()))
     }
-}
-
-/// A number with its noun.
-pub fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The record of the game, and the number of its moves.

@@ -1,9 +1,11 @@
-//! Safe terminal output of text from files, arguments and engines.
+//! Text for output: counts of things, and text from files, arguments and engines that is safe on a
+//! terminal.
 //!
 //! An escape sequence, for example in a player name, could change the state of the terminal. A
 //! bidirectional control character could reorder the text next to it. Both are replaced.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// The text on one line, with control and bidirectional characters replaced.
@@ -17,6 +19,12 @@ pub fn excerpt(text: &str, longest: usize) -> Cow<'_, str> {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()).into(),
         None => text.into(),
     }
+}
+
+/// Returns a number with the singular or plural of a noun: `1 ply`, `2 plies`.
+pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    let word = if number == N::from(1) { one } else { many };
+    format!("{number} {word}")
 }
 
 /// A writer that replaces control and bidirectional characters, except line ends and tabs.

@@ -37,7 +37,8 @@ pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
 pub use read::{
-    DefaultVariant, RecordReader, begins_like_games, begins_like_records, begins_over_lines,
+    DefaultVariant, MAX_GAME_BYTES, RecordReader, begins_like_games, begins_like_records,
+    begins_over_lines,
 };
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};

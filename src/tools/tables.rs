@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use super::arguments::{number, threads};
 use super::interrupt;
-use super::words::progress_bar;
+use super::progress::progress_bar;
 use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};

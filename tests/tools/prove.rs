@@ -197,10 +197,11 @@ fn interrupt_prints_the_result_so_far() {
     use std::thread::sleep;
     use std::time::Duration;
 
-    let file = TempFile::new("interrupted.proof");
-    fs::write(file.path(), "an older one").unwrap();
+    let folder = programs::empty_folder("prove/interrupted");
+    let file = folder.join("interrupted.proof");
+    fs::write(&file, "an older one").unwrap();
     let mut command = programs::soucie();
-    command.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
+    command.args(["prove", "--out"]).arg(&file).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     sleep(Duration::from_millis(400));
     programs::signal(&child, "INT");
@@ -208,8 +209,8 @@ fn interrupt_prints_the_result_so_far() {
     child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1), "no proof to write");
     assert!(stdout.starts_with("open after ") && stdout.ends_with(" expansions\n"), "{stdout}");
-    assert_eq!(fs::read_to_string(file.path()).unwrap(), "an older one");
-    assert!(!PathBuf::from(format!("{}.part", file.path())).exists());
+    assert_eq!(fs::read_to_string(file).unwrap(), "an older one");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "a temporary file is left");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::files::lines::BYTE_ORDER_MARK;
 use crate::game::is_blank as is_blank_char;
 
 /// The maximum size of a game in bytes, which limits the memory.
-const MAX_BYTES: usize = 4 << 20;
+pub const MAX_GAME_BYTES: usize = 4 << 20;
 
 /// A byte reader with a short lookahead.
 pub(super) struct ByteReader<R> {
@@ -197,7 +197,7 @@ impl<R: BufRead> ByteReader<R> {
 
     /// Consumes the next byte of a game; an error if the game exceeds the size limit.
     pub(super) fn next(&mut self) -> Result<Option<u8>, RecordError> {
-        if self.spent >= MAX_BYTES {
+        if self.spent >= MAX_GAME_BYTES {
             return Err(RecordFault::TooMuch("4 MiB").at(self.location));
         }
         self.skip()

@@ -14,6 +14,7 @@ mod variant;
 use std::io::BufRead;
 
 use bytes::ByteReader;
+pub use bytes::MAX_GAME_BYTES;
 use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
 pub use variant::DefaultVariant;

@@ -12,7 +12,7 @@ use crate::analysis::report::InputOrigin;
 use crate::files::lines::next_line;
 use crate::files::named;
 use crate::records::items::{self, TextItem, beginning, item_of_line, until_an_error};
-use crate::records::{DefaultVariant, begins_over_lines};
+use crate::records::{DefaultVariant, MAX_GAME_BYTES, begins_over_lines};
 
 /// An entry of the input.
 pub enum InputItem {
@@ -85,17 +85,14 @@ fn read(
     })))
 }
 
-/// The maximum length of a line of stdin in bytes. No supported game is longer.
-const LONGEST_LINE: usize = 4 << 20;
-
-/// One item for each line; empty lines are skipped. With `ids`, each line begins with its id.
+/// One item for each line, which may be a whole game; empty lines are skipped. With `ids`, each line begins with its id.
 fn lines(
     mut source: impl BufRead + Send + 'static,
     ids: bool,
     variant: Option<&'static str>,
 ) -> InputItems {
     let variant = variant.and_then(DefaultVariant::given);
-    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
+    let next = move || next_line(&mut source, MAX_GAME_BYTES).transpose();
     let read = until_an_error(iter::from_fn(next));
     Box::new(read.zip(1..).filter_map(move |(read, line)| {
         let item = match read {

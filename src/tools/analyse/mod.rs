@@ -32,7 +32,7 @@ use crate::search::{InputPoll, Signals};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::problem::check::Checker;
-use crate::tools::words::progress_bar;
+use crate::tools::progress::progress_bar;
 use crate::tools::{arguments, endgame_tables, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
@@ -52,6 +52,9 @@ struct JournalEntry {
     #[serde(rename = "judgement")]
     analysis: Analysis,
 }
+
+/// The error of an interrupt that leaves nothing to continue.
+const UNWRITTEN: &str = "interrupted; no page, annotated file or problems are written";
 
 /// A step of the analysis.
 struct Work {
@@ -113,7 +116,7 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     let reviewer = Reviewer::default();
     let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
-    ordered_map::map(
+    let done = ordered_map::map(
         settings.jobs(),
         work(items, &replayer, known, settings.ids),
         |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
@@ -121,7 +124,11 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
             let added = work.and_then(|work| reporter.add(work));
             added.inspect_err(|_| is_needed.store(false, Relaxed))
         },
-    )?;
+    );
+    done.map_err(|error| match settings.resume {
+        Some(_) if is_stopped() => ToolError::Interrupted(interrupt::UNFINISHED),
+        _ => error,
+    })?;
     let InputCounts { readable, failures } = reporter.found;
     // Without a result, existing output files are kept.
     if readable == 0 {
@@ -209,8 +216,7 @@ fn analysed(
         let signals = signals(stop);
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
         if signals.is_stopped() {
-            let error = "interrupted; no page, annotated file or problems are written";
-            return Err(ToolError::Other(error.to_string()));
+            return Err(ToolError::Interrupted(UNWRITTEN));
         }
         work.analysis = Some(analysis);
     }

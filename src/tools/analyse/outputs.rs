@@ -14,11 +14,10 @@ use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
-use crate::files::printable::one_line;
+use crate::files::printable::{one_line, plural};
 use crate::game::TablebaseValue;
 use crate::options::Options;
 use crate::records::{MoveMark, Record, RecordError, record_game};
-use crate::tools::words::plural;
 
 /// A receiver of results, such as an output format.
 pub trait Listener {

@@ -9,8 +9,7 @@ use crate::analysis::html::players::players_page;
 use crate::analysis::players::{MoveLoss, PlayerReport, Players};
 use crate::analysis::report::InputError;
 use crate::files::atomic_file::AtomicFile;
-use crate::files::printable::{excerpt, one_line};
-use crate::tools::words::plural;
+use crate::files::printable::{excerpt, one_line, plural};
 
 /// Collects the players of all games and writes the report on them in a format.
 pub struct PlayersOutput<F> {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::UNWRITTEN;
 use super::outputs::{Listener, title};
 use super::record_file::{RecordContent, RecordFile};
 use crate::analysis::game::AnalysisEvent;
@@ -50,7 +51,7 @@ impl<'a> MissedProblems<'a> {
             }
         }
         match (self.checker.stop)() {
-            true => Err(io::Error::other("interrupted; no problems are written")),
+            true => Err(io::Error::other(UNWRITTEN)),
             false => Ok(()),
         }
     }

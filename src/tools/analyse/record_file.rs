@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
-use crate::files::printable::Printable;
+use crate::files::printable::{Printable, plural};
 use crate::records::Format;
-use crate::tools::words::plural;
 
 /// Records in a file, which has one format, that of the first record.
 pub struct RecordFile {

@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::fingerprint::Fingerprint;
 use super::journal::{self, Builds, Journal, JournalError, KnownEntries};
-use super::words::{plural, progress_bar};
+use super::progress::progress_bar;
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::book::Book;
 use crate::engine::evaluator::Evaluator;
@@ -29,6 +29,7 @@ use crate::engine::{self, EngineError};
 use crate::files::hash::{hex, write_with_manifest};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::printable::plural;
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::options::Options;

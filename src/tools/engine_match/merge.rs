@@ -11,12 +11,11 @@ use super::game_record::{GameRecord, PerEngine};
 use super::settings::MergeSettings;
 use super::statistics::Sprt;
 use super::totals::MatchTotals;
-use crate::files::printable::Printable;
+use crate::files::printable::{Printable, plural};
 use crate::options::EVAL_FILE;
 use crate::tools::error::ToolError;
 use crate::tools::fingerprint::Fingerprint;
 use crate::tools::journal::{self, JournalError, JournalFault};
-use crate::tools::words::plural;
 
 /// The settings of a match that the report needs.
 #[derive(Deserialize)]

@@ -18,7 +18,7 @@ use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::error::ToolError;
-use super::words::progress_bar;
+use super::progress::progress_bar;
 use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::files::atomic_file;

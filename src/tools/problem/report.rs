@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::terms::Terms;
 use crate::engine::uci_score::UciScore;
+use crate::files::printable::plural;
 use crate::game::Side;
-use crate::tools::words::plural;
 
 /// The most duals that the table and the page print; the JSON has all.
 const MOST_DUALS: usize = 10;

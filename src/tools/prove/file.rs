@@ -47,9 +47,9 @@
 use std::io::{self, BufRead, Write};
 
 use crate::files::lines::bounded_line;
+use crate::files::printable::plural;
 use crate::game::Side;
 use crate::tools::error::ToolError;
-use crate::tools::words::plural;
 
 const TITLE: &str = "soucie proof 1";
 const TITLE_WITH_TABLES: &str = "soucie proof 2";

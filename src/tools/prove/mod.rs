@@ -14,6 +14,7 @@ use std::time::Duration;
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::atomic_file::AtomicFile;
+use crate::files::printable::plural;
 use crate::game::{Game, MoveFormat, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
@@ -22,7 +23,7 @@ use crate::tools::arguments;
 use crate::tools::endgame_tables::all_tables;
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
-use crate::tools::words::{plural, progress_bar};
+use crate::tools::progress::progress_bar;
 pub use certifier::Certifier;
 use file::{Proof, win};
 pub use settings::ProveSettings;
@@ -109,15 +110,13 @@ impl GameVisitor for ProofJob<'_> {
                 let limits = ProofLimits { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (mv, plies), &limits);
                 let proof = strategy.as_ref().map(|strategy| certifier.win(&start, strategy));
+                let claimed =
+                    || format!("{} {}", win(tables.pieces() > 0), plural(plies, "ply", "plies"));
                 let (win, written) = match proof {
-                    Ok(proof) => {
-                        let proof = proof?;
-                        (proof.claimed(), write(&proof, out))
-                    }
-                    Err(why) => {
-                        let plies = plural(plies, "ply", "plies");
-                        (format!("{} {plies}", win(tables.pieces() > 0)), Err(not_written(*why)))
-                    }
+                    Ok(Ok(proof)) => (proof.claimed(), write(&proof, out)),
+                    // The win is proved nevertheless.
+                    Ok(Err(fault)) => (claimed(), Err(fault)),
+                    Err(why) => (claimed(), Err(not_written(*why))),
                 };
                 let key = start.write_move(mv, MoveFormat::Coordinate);
                 print(format!("proved: {win}, key {key}, {}", expanded(solver.expansions())))?;
@@ -145,7 +144,7 @@ fn expanded(expansions: u64) -> String {
     plural(expansions, "expansion", "expansions")
 }
 
-/// Why a proved win has no proof file.
+/// Why a result has no proof file.
 fn not_written(why: NoStrategy) -> ToolError {
     let why = match why {
         NoStrategy::Limits => "raise --nodes or --hash",

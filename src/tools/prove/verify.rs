@@ -9,12 +9,13 @@ use super::file::{Answer, Claim, Proof};
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::printable::plural;
 use crate::files::regular;
 use crate::game::{Game, MoveFormat, Rules, Side, Tablebase, Variant, legal_moves, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
+use crate::tools::endgame_tables::whole_tables;
 use crate::tools::error::ToolError;
-use crate::tools::words::plural;
 
 /// Returns the error of a claim that does not hold.
 fn wrong<T>(why: String) -> Result<T, ToolError> {
@@ -32,7 +33,7 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
     let file = regular::open(path).map_err(|error| named(&error))?;
     let proof = Proof::read(BufReader::new(file)).map_err(|error| named(&error))?;
     let tables = match tables {
-        Some(folder) => Tablebases::open(folder).map_err(io::Error::other)?.0,
+        Some(folder) => whole_tables(folder).map_err(io::Error::other)?,
         None => Tablebases::default(),
     };
     verify(&proof, &tables).map_err(|fault| named(&fault))?;

@@ -17,12 +17,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::progress::progress_bar;
 use super::samples::Header;
-use super::words::{plural, progress_bar};
 use super::{arguments, endgame_tables, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
 use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::printable::plural;
 use crate::game::{Game, Move, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::Network;

@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 use indicatif::HumanDuration;
 
 use super::interrupt;
-use super::words::{plural, progress_bar};
+use super::progress::progress_bar;
 use crate::engine::evaluator::read_network;
 use crate::files::atomic_file;
 use crate::files::hash::hex;
 use crate::files::lock::Lock;
 use crate::files::named;
+use crate::files::printable::plural;
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::{HIDDEN, Network};

@@ -1,17 +1,11 @@
-//! Text output that several commands share: counts of things, and progress bars.
+//! Progress bars.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Write};
 use std::time::Duration;
 
 use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
-
-/// Returns a number with the singular or plural of a noun: `1 ply`, `2 plies`.
-pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
-    let word = if number == N::from(1) { one } else { many };
-    format!("{number} {word}")
-}
 
 /// Returns a progress bar on standard error, hidden if that is not a terminal. `{left}` in the
 /// template stands for the remaining time, such as `, 5m left`, and is empty until that can be
