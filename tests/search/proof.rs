@@ -5,7 +5,7 @@ use crate::published_games;
 use crate::solver::ExhaustiveSolver;
 use proptest::prelude::*;
 use soucie::game::{Game, Notation, Position, Side, outcome};
-use soucie::games::draughts::Draughts;
+use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules, RepetitionSide, Simultaneous};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
@@ -45,6 +45,16 @@ fn small_positions_have_their_known_results() {
         assert_eq!(proved, plies, "{setup}");
         let shorter = plies.map(|plies| plies - 1);
         assert_eq!(solve(&position, shorter), ProofResult::Disproved, "{setup}");
+    }
+}
+
+#[test]
+fn a_move_that_leaves_the_opponent_none_wins_in_one_ply() {
+    // The man on 12 is blocked, or is the last piece.
+    for (setup, key) in [("W:W16,23:B12", "23-19"), ("W:W18:B14", "18x9")] {
+        let root = Draughts::read_setup(setup, DraughtsRules::default()).unwrap();
+        let mv = root.read_move(key).unwrap();
+        assert_eq!(solve(&root, Some(1)), ProofResult::Proved { mv, plies: 1 }, "{setup}");
     }
 }
 

@@ -267,11 +267,14 @@ impl<P: Heuristics> ProofSolver<P> {
     /// The initial numbers of a child of the last node of the path.
     fn initial_numbers(&self, next: &P, id: &NodeId) -> ProofNumbers {
         let provers_turn = next.side() == self.prover;
-        if let Some(outcome) = next.outcome() {
+        // At the limit, no later test finds that there are no moves.
+        let is_last = id.plies_left == Some(0);
+        let outcome = if is_last { game::outcome(next) } else { next.outcome() };
+        if let Some(outcome) = outcome {
             return self.final_numbers(outcome, provers_turn);
         }
         let is_held = provers_turn && self.held.contains(&next.full_key());
-        if is_held || id.plies_left == Some(0) || self.exhausted.contains(&next.key()) {
+        if is_held || is_last || self.exhausted.contains(&next.key()) {
             return ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT);
         }
         if id.plies_left.is_none() {
