@@ -208,8 +208,10 @@ pub fn lost_by_draw(last: &MoveReview) -> Option<String> {
         (!last.side, 1.0 - last.expectation, -last.score)
     };
     let percent = format!("{:.0}\u{a0}%", 100.0 * expected);
-    let is_decided = matches!(last.table, Some(TablebaseValue::Won(_) | TablebaseValue::Lost(_)));
-    if score.is_won() || is_decided {
+    // Without a length, a win by the tables is only expected.
+    let has_length =
+        matches!(last.table, Some(TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))));
+    if matches!(score, UciScore::Mate(1..)) || has_length {
         Some(format!("The draw gave away a proved win of {side}"))
     } else if expected >= WON {
         Some(format!("The draw was given although {side} was winning ({percent})"))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{Calibration, EvalScale, Side};
 use crate::nnue::Network;
-use crate::search::Score;
+use crate::search::{MAX_PLY, Score};
 
 /// A score as reported to the client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -25,11 +25,6 @@ impl UciScore {
     /// The score from Black's view, if this is one for `side`.
     pub fn for_black(self, side: Side) -> Self {
         if side == Side::Black { self } else { -self }
-    }
-
-    /// Whether the side has a proved win, a win by endgame tables, or has won.
-    pub fn is_won(self) -> bool {
-        matches!(self, Self::Centipawns(WON..) | Self::Mate(1..))
     }
 }
 
@@ -49,6 +44,7 @@ impl Neg for UciScore {
 /// draw count may end the game before.
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
+const _: () = assert!(WON <= Score::TABLEBASE_WIN.raw() as i32 - MAX_PLY as i32);
 
 /// The highest win rate that is expected: only a proved win is one in 1000 of 1000 games.
 const MAX_WIN_RATE: f64 = 0.999;
@@ -86,7 +82,7 @@ impl Wdl {
 impl Calibration {
     /// The scale of the evaluation in use: that of the network, or of the handcrafted evaluation if
     /// `network` is `None`.
-    pub fn of(&self, network: Option<&Network>) -> EvalScale {
+    pub fn scale(&self, network: Option<&Network>) -> EvalScale {
         if network.is_some() { self.network } else { self.handcrafted }
     }
 }
@@ -97,7 +93,7 @@ impl EvalScale {
         match score.mate_in() {
             Some(moves) => UciScore::Mate(moves),
             // By endgame tables without distances.
-            None if score.is_certain() => UciScore::Centipawns(score.raw().into()),
+            None if score.is_decided() => UciScore::Centipawns(score.raw().into()),
             None => UciScore::Centipawns(self.centipawns(score.raw().into())),
         }
     }
