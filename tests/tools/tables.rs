@@ -283,8 +283,8 @@ fn invalid_files_are_refused_by_name() {
     // A table under the name of another one.
     fs::copy(name("2m0k-1m0k.table"), name("2m0k-0m1k.table")).unwrap();
 
-    let tables = Tables::open(&dir).unwrap();
-    let mut refused: Vec<_> = tables.refused().iter().map(|error| error.to_string()).collect();
+    let mut tables = Tables::open(&dir).unwrap();
+    let mut refused: Vec<_> = tables.take_refused().iter().map(|error| error.to_string()).collect();
     refused.sort();
     let errors = [
         ("0m1k-0m2k.table", "is not an endgame table"),
@@ -307,7 +307,7 @@ fn invalid_files_are_refused_by_name() {
     assert!(errors.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
 
     build(&dir, 3).unwrap();
-    assert!(Tables::open(&dir).unwrap().refused().is_empty());
+    assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
 }
 
 /// Changes one entry of a table with distances, and the ends of blocks and the checksum with it.
@@ -345,7 +345,7 @@ fn verify_finds_a_wrong_entry() {
             change_entry(&path, entry, |code| code);
             assert_eq!(tables::verify(&dir, None, 2, &|_| {}).unwrap(), None, "rewritten");
             change_entry(&path, entry, change);
-            assert!(Tables::open(&dir).unwrap().refused().is_empty());
+            assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
             let fault = tables::verify(&dir, None, 2, &|_| {}).unwrap();
             assert!(fault.is_some(), "wrong entry {entry} not found");
             fs::write(&path, whole).unwrap();
@@ -420,7 +420,7 @@ fn full_disk_leaves_only_complete_tables() {
     let names = names(&dir);
     assert!(names.len() > 1 && names.iter().all(|n| n.ends_with(".table")), "{names:?}");
     // The files are complete, and the other tables are built when there is space.
-    assert!(Tables::open(&dir).unwrap().refused().is_empty());
+    assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
     assert!(build("").status.success());
     assert_eq!(tables::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
 }

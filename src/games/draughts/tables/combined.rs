@@ -8,7 +8,7 @@ use super::super::moves;
 use super::chinook::{BlockCache, DATABASE_CACHE, Databases};
 use super::entry::Entry;
 use super::files::{TableError, Tables};
-use super::rules::{self, Entries};
+use super::lookup::{self, Entries};
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::tablebase;
 use super::value::Value;
@@ -75,7 +75,7 @@ impl EndgameTables {
     /// The value of a position for the side to move; `None` if no table has it, or if too many moves
     /// are needed to a position without threats of captures.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(rules::entry(position, self.pieces(), &self.with_threats())?.value())
+        Some(lookup::entry(position, self.pieces(), &self.with_threats())?.value())
     }
 
     /// The maximum number of pieces of a position that may have a value.
@@ -109,8 +109,8 @@ impl Entries for WithThreats<'_> {
         let rest = WithThreats { threats, ..*self };
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let successor = |next: &Draughts, _| rules::after_captures(next, &rest);
-        rules::best_entry(&position, &moves, false, successor)
+        let successor = |next: &Draughts, _| lookup::after_captures(next, &rest);
+        lookup::best_entry(&position, &moves, false, successor)
     }
 
     fn keep_distance(&self, shape: Shape) -> bool {

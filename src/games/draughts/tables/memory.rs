@@ -18,7 +18,7 @@ use thiserror::Error;
 use super::super::Draughts;
 use super::entry::Entry;
 use super::index::Index;
-use super::rules::{self, Entries};
+use super::lookup::{self, Entries};
 use super::shape::{MIN_PIECES, Placement, Shape};
 use super::tablebase;
 use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
@@ -94,8 +94,8 @@ impl Entries for MemoryTables {
             let position = placement.position();
             let mut moves = MoveList::new();
             position.moves(&mut moves);
-            return rules::best_entry(&position, &moves, true, |next, _| {
-                rules::after_captures(next, self)
+            return lookup::best_entry(&position, &moves, true, |next, _| {
+                lookup::after_captures(next, self)
             });
         }
         let (index, begin) = self.slices.get(shape.number())?.as_ref()?;

@@ -26,8 +26,8 @@ mod entry;
 #[cfg(feature = "cli")]
 mod files;
 mod index;
+mod lookup;
 mod memory;
-mod rules;
 mod shape;
 mod tablebase;
 mod value;

@@ -2,7 +2,7 @@
 
 use super::super::Draughts;
 use super::entry::Entry;
-use super::rules::{self, Entries};
+use super::lookup::{self, Entries};
 use super::value::Value;
 use crate::game::{Heuristics, Position, Side, TablebaseValue};
 
@@ -25,7 +25,7 @@ pub(super) fn value(
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    let distance = rules::distance(position, entry, entries);
+    let distance = lookup::distance(position, entry, entries);
     let is_certain = match distance {
         Some(plies) => in_time(position, plies),
         None => entry.value() == Value::Draw || may_reset_quiet_count(position),
@@ -51,7 +51,7 @@ pub(super) fn can_win(
     if winner != Some(side) {
         return Some(false);
     }
-    let plies = rules::distance(position, entry, entries).unwrap_or(u16::MAX);
+    let plies = lookup::distance(position, entry, entries).unwrap_or(u16::MAX);
     in_time(position, plies).then_some(true)
 }
 
@@ -62,11 +62,11 @@ pub(super) fn expected_value(
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
     let entry = entry(position, pieces, entries)?;
-    Some(reported(entry, rules::distance(position, entry, entries)))
+    Some(reported(entry, lookup::distance(position, entry, entries)))
 }
 
 fn entry(position: &Draughts, pieces: usize, entries: &impl Entries) -> Option<Entry> {
-    if position.has_optional_captures() { None } else { rules::entry(position, pieces, entries) }
+    if position.has_optional_captures() { None } else { lookup::entry(position, pieces, entries) }
 }
 
 fn reported(entry: Entry, distance: Option<u16>) -> TablebaseValue {
@@ -117,7 +117,7 @@ mod tests {
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
-            assert_eq!(rules::distance(&position, Entry::WON, &Wins), plies, "{setup}");
+            assert_eq!(lookup::distance(&position, Entry::WON, &Wins), plies, "{setup}");
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::entry::Entry;
-use super::super::rules::{self, Entries};
+use super::super::lookup::{self, Entries};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::super::tablebase;
 use super::super::value::{Counts, Value};
@@ -30,7 +30,7 @@ pub struct Tables {
 
 impl Tables {
     /// Opens the tables of a directory. Damaged files and files of another version are skipped;
-    /// [`Tables::refused`] returns the errors.
+    /// [`Tables::take_refused`] returns the errors.
     pub fn open(dir: &Path) -> Result<Self, TableError> {
         Self::open_all(&[dir.into()])
     }
@@ -63,11 +63,6 @@ impl Tables {
         table_files(dir).any(|file| file.exists())
     }
 
-    /// The errors of the skipped files.
-    pub fn refused(&self) -> &[TableError] {
-        &self.refused
-    }
-
     /// Takes the errors of the skipped files, so that each is reported once.
     pub fn take_refused(&mut self) -> Vec<TableError> {
         std::mem::take(&mut self.refused)
@@ -80,7 +75,7 @@ impl Tables {
 
     /// The value of a position for the side to move; `None` if no table has it.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(rules::entry(position, MAX_PIECES, self)?.value())
+        Some(lookup::entry(position, MAX_PIECES, self)?.value())
     }
 
     /// The number of plies until the game is over under optimal play: the winner shortens, the
@@ -90,7 +85,7 @@ impl Tables {
     ///
     /// [`DISTANCE_PIECES`]: super::super::DISTANCE_PIECES
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
-        rules::distance(position, rules::entry(position, MAX_PIECES, self)?, self)
+        lookup::distance(position, lookup::entry(position, MAX_PIECES, self)?, self)
     }
 
     /// The numbers of won, lost and drawn positions with `pieces` pieces, at least one per side
@@ -147,7 +142,7 @@ impl Tablebase<Draughts> for Tables {
 
     fn identity(&self) -> Option<String> {
         let shapes = (MIN_PIECES..=self.pieces).flat_map(Shape::all);
-        let sums = shapes.filter_map(|shape| self.slice(shape)).map(Packed::checksum);
+        let sums = shapes.filter_map(|shape| self.slice(shape)).map(|slice| slice.checksum);
         let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();
         Some(format!("{} pieces crc32 {:08x}", self.pieces, crc32fast::hash(&bytes)))
     }

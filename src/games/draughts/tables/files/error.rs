@@ -24,6 +24,7 @@ impl TableError {
             | Self::Pieces { .. }
             | Self::Memory { .. }
             | Self::OutOfMemory { .. }
+            | Self::Write(_)
             | Self::Compression { .. } => None,
         }
     }
@@ -40,6 +41,9 @@ pub enum TableError {
         /// The error of the operating system.
         error: io::Error,
     },
+    /// A table cannot be written.
+    #[error("{0}")]
+    Write(io::Error),
     /// Another process is building tables in this directory.
     #[error("another build is running in {}", path.display())]
     Busy {

@@ -16,7 +16,6 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -27,8 +26,8 @@ use super::super::shape::Shape;
 use super::super::value::Counts;
 use super::error::TableError;
 use super::library::{Slice, in_parallel, reserved};
+use crate::files::atomic_file::AtomicFile;
 use crate::files::regular;
-use crate::files::temporary::Listed;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of files without distances, and of all files with up to four pieces.
@@ -60,6 +59,8 @@ pub(super) struct Packed {
     /// The end offset of each block, from the start of the first block.
     ends: Vec<u32>,
     blocks: Vec<u8>,
+    /// The checksum of the file.
+    pub checksum: u32,
 }
 
 impl Packed {
@@ -85,34 +86,22 @@ impl Packed {
             ends.push(blocks.len() as u32);
         }
         let index = Index::new(slice.shape);
-        Ok(Self { shape: slice.shape, index, counts: slice.counts, ends, blocks })
+        let (shape, counts) = (slice.shape, slice.counts);
+        let packed = Self { shape, index, counts, ends, blocks, checksum: 0 };
+        Ok(Self { checksum: crc32fast::hash(&packed.body()), ..packed })
     }
 
-    /// Writes the file atomically: under a temporary name, then renamed.
+    /// Writes the file.
     pub fn write(&self, dir: &Path) -> Result<(), TableError> {
-        let path = path(dir, self.shape);
-        let beside = path.with_extension("table.part");
-        let written = self.write_to(&beside).and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            TableError::Io { path, error }
-        })
-    }
-
-    fn write_to(&self, path: &Path) -> io::Result<()> {
-        let body = self.body();
-        let created = Listed::create(|| Ok(Some((File::create(path)?, path.to_path_buf()))))?;
-        let (mut file, _listed) = created.ok_or(io::ErrorKind::AlreadyExists)?;
-        file.write_all(MAGIC)?;
-        file.write_all(&version(self.shape).to_le_bytes())?;
-        file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
-        file.write_all(&body)?;
-        file.sync_all()
-    }
-
-    /// The checksum of the file.
-    pub fn checksum(&self) -> u32 {
-        crc32fast::hash(&self.body())
+        let write = || {
+            let mut file = AtomicFile::begin(&path(dir, self.shape))?;
+            file.write_all(MAGIC)?;
+            file.write_all(&version(self.shape).to_le_bytes())?;
+            file.write_all(&self.checksum.to_le_bytes())?;
+            file.write_all(&self.body())?;
+            file.finish()
+        };
+        write().map_err(TableError::Write)
     }
 
     /// The bytes that the checksum covers.
@@ -148,16 +137,17 @@ impl Packed {
             None => return Err(TableError::Damaged { path }),
             Some(found) => return Err(TableError::Version { path, found, known }),
         }
-        let sum = reader.number();
-        if sum != Some(crc32fast::hash(reader.0)) {
+        let read = reader.number();
+        let checksum = crc32fast::hash(reader.0);
+        if read != Some(checksum) {
             return Err(TableError::Damaged { path });
         }
-        Self::read_body(reader, shape).map(Some).ok_or(TableError::Damaged { path })
+        Self::read_body(reader, shape, checksum).map(Some).ok_or(TableError::Damaged { path })
     }
 
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
     /// shape.
-    fn read_body(mut reader: FieldReader, shape: Shape) -> Option<Self> {
+    fn read_body(mut reader: FieldReader, shape: Shape, checksum: u32) -> Option<Self> {
         let [men, kings, other_men, other_kings] = reader.take()?;
         if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
             return None;
@@ -171,7 +161,7 @@ impl Packed {
         }
         let number = index.size().div_ceil(BLOCK * per_byte(shape));
         let ends = (0..number).map(|_| reader.number()).collect::<Option<Vec<u32>>>()?;
-        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec() })
+        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec(), checksum })
     }
 
     /// The block of an entry, and the index of the entry within it.

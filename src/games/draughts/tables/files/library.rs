@@ -5,7 +5,7 @@ use std::thread;
 
 use super::super::entry::Entry;
 use super::super::index::Index;
-use super::super::rules::Entries;
+use super::super::lookup::Entries;
 use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
 use super::error::TableError;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::super::entry::Entry;
 use super::super::index::Index;
-use super::super::rules;
+use super::super::lookup;
 use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
 use super::error::TableError;
@@ -171,7 +171,7 @@ impl Solver<'_> {
         }
         let exact = field.shape.keeps_distance();
         let successor = |next: &Draughts, mv| self.successor(i, &position, next, mv);
-        let entry = rules::best_entry(&position, &moves, exact, successor)?;
+        let entry = lookup::best_entry(&position, &moves, exact, successor)?;
         if entry != before {
             field.entries[number].store(entry.0, Ordering::Relaxed);
             self.mark_predecessors(i, &placement);
@@ -188,7 +188,7 @@ impl Solver<'_> {
         mv: DraughtsMove,
     ) -> Option<Entry> {
         if mv.taken != 0 || crowns(position, mv) {
-            return rules::after_captures(next, self.known);
+            return lookup::after_captures(next, self.known);
         }
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let number = partner.index.number(&Placement::of(next));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::entry::Entry;
 use super::super::index::Index;
-use super::super::rules;
+use super::super::lookup;
 use super::super::shape::Shape;
 use super::super::shape::{MAX_PIECES, MIN_PIECES};
 use super::super::value::Counts;
@@ -130,8 +130,8 @@ fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Fin
         let position = slice.index.placement(number).position();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let successor = |next: &Draughts, _| rules::after_captures(next, library);
-        let Some(value) = rules::best_entry(&position, &moves, exact, successor) else {
+        let successor = |next: &Draughts, _| lookup::after_captures(next, library);
+        let Some(value) = lookup::best_entry(&position, &moves, exact, successor) else {
             findings.missing = true;
             return findings;
         };

@@ -1,4 +1,4 @@
-//! The rules for tables: the value of a position from its successors.
+//! The value of a position from its successors.
 //!
 //! Draws by repetition or by the move limit are ignored.
 
