@@ -19,6 +19,15 @@ impl Side {
     /// Both sides in the order of play.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
+    /// Reads a name or its first letter, in any case.
+    pub fn read(text: &str) -> Option<Self> {
+        match text.to_ascii_lowercase().as_str() {
+            "b" | "black" => Some(Self::Black),
+            "w" | "white" => Some(Self::White),
+            _ => None,
+        }
+    }
+
     /// The name in data formats, in lower case. [`Display`] capitalizes it.
     pub const fn name(self) -> &'static str {
         match self {

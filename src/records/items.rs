@@ -86,10 +86,10 @@ pub fn items(
         return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
     }
     if begins_like_games(head) {
-        return Ok(Box::new(as_one(reader(source, variant).map(of_record))));
+        return Ok(Box::new(as_one(reader(source, variant).map(record_entry))));
     }
     let setups = until_an_error(Setups::new(source)).map(move |setup| match setup {
-        Ok(SetupText { line, text: Ok(text) }) => of_setup(text, line, variant),
+        Ok(SetupText { line, text: Ok(text) }) => setup_entry(text, line, variant),
         Ok(SetupText { line, text: Err(error) }) => Entry::Other(TextError::new(line, error)),
         Err(error) => Entry::Known(TextItem::Failure(TextError::new(0, error))),
     });
@@ -130,10 +130,10 @@ pub fn item_of_line(
     variant: Option<DefaultVariant>,
 ) -> Option<TextItem> {
     if begins_like_games(bytes) {
-        return Some(of_game(bytes, line, variant));
+        return Some(game_item(bytes, line, variant));
     }
     let text = String::from_utf8_lossy(bytes).trim().to_string();
-    (!text.is_empty()).then(|| item(of_setup(text, line, variant)))
+    (!text.is_empty()).then(|| into_item(setup_entry(text, line, variant)))
 }
 
 /// The results up to and including the first read error, which may repeat for ever.
@@ -154,9 +154,9 @@ enum Entry {
 }
 
 /// An entry of a text of setups, which may also contain lists of moves.
-fn of_setup(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
+fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
     if begins_like_games(text.as_bytes()) {
-        return Entry::Known(of_game(text.as_bytes(), line, variant));
+        return Entry::Known(game_item(text.as_bytes(), line, variant));
     }
     match SetupMoves::read(&text) {
         Ok(setup) if setup.is_likely() => return Entry::Known(TextItem::Setup { line, setup }),
@@ -175,10 +175,10 @@ fn reader<R: BufRead>(source: R, variant: Option<DefaultVariant>) -> RecordReade
 }
 
 /// The single game of a line; a failure if there is no game or more than one.
-fn of_game(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> TextItem {
+fn game_item(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> TextItem {
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
     let games = reader(source, variant).first_line(line.max(1));
-    let mut games = games.map(of_record);
+    let mut games = games.map(record_entry);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
         // Its error explains why another game seems to follow.
@@ -193,7 +193,7 @@ fn of_game(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> TextIt
     }
 }
 
-fn of_record(record: Result<Record, RecordError>) -> Entry {
+fn record_entry(record: Result<Record, RecordError>) -> Entry {
     match record {
         Ok(record) => Entry::Known(TextItem::Game(Box::new(record))),
         Err(RecordError { location, fault }) => {
@@ -272,7 +272,7 @@ fn as_one(
         let is_known = matches!(next, Some(Entry::Known(_)));
         let items: Box<dyn Iterator<Item = TextItem> + Send> = if is_known || held.is_empty() {
             let held = held.into_iter().map(TextItem::Failure);
-            Box::new(held.chain(next.into_iter().chain(entries).map(item)))
+            Box::new(held.chain(next.into_iter().chain(entries).map(into_item)))
         } else {
             Box::new(held.into_iter().take(1).map(|first| TextItem::Failure(refusal(first))))
         };
@@ -281,7 +281,7 @@ fn as_one(
     iter::once_with(begin).flatten()
 }
 
-fn item(entry: Entry) -> TextItem {
+fn into_item(entry: Entry) -> TextItem {
     match entry {
         Entry::Known(item) => item,
         Entry::Other(failure) => TextItem::Failure(failure),

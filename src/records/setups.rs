@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 use thiserror::Error;
 
 use super::error::shorten;
-use super::rules::{is_open, is_setup, legal_plies};
+use super::rules::{legal_plies, read_setup};
 use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use crate::game::{Variant, is_blank, split_moves, words};
 use crate::games::board::{Drawing, read_drawing};
@@ -102,10 +102,10 @@ impl SetupMoves {
         let default_variant = default_variant.and_then(games::variant);
         let fit = |variant: &'static Variant| {
             let setup = self.setup.as_deref().unwrap_or(variant.start);
+            let read = read_setup(variant, setup).ok()?;
             let is_named = default_variant == Some(variant);
-            let is_likely = || is_named || !has_common_letters(setup) || is_open(variant, setup);
-            let fit = || (legal_plies(variant, self.setup.as_deref(), &self.moves), is_likely());
-            is_setup(variant, setup).then(fit)
+            let is_likely = is_named || !has_common_letters(setup) || !read.is_over;
+            Some((legal_plies(variant, self.setup.as_deref(), &self.moves), is_likely))
         };
         let fitting = default_variant.into_iter().chain(variants());
         let fitting = fitting.filter_map(|variant| Some((variant, fit(variant)?)));

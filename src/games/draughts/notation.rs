@@ -117,11 +117,7 @@ struct Setup {
 }
 
 fn read_side(name: &str) -> Result<Side, DraughtsError> {
-    match name.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Side::Black),
-        "w" | "white" => Ok(Side::White),
-        _ => Err(DraughtsError::Side(name.to_string())),
-    }
+    Side::read(name).ok_or_else(|| DraughtsError::Side(name.to_string()))
 }
 
 fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsError> {

@@ -214,11 +214,7 @@ fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
 }
 
 fn read_side(name: &str) -> Result<Side, LoaError> {
-    match name.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Side::Black),
-        "w" | "white" => Ok(Side::White),
-        _ => Err(LoaError::Side(name.to_string())),
-    }
+    Side::read(name).ok_or_else(|| LoaError::Side(name.to_string()))
 }
 
 fn read_stones(board: &Letters) -> Result<[Bits; 2], LoaError> {

@@ -100,9 +100,11 @@ impl<R: BufRead> ByteReader<R> {
         distance: usize,
     ) -> Result<Option<(char, usize)>, RecordError> {
         let Some(first) = self.peek_at(distance)? else { return Ok(None) };
+        if first.is_ascii() {
+            return Ok(Some((first.into(), 1)));
+        }
         let mut bytes = vec![first];
-        while !first.is_ascii()
-            && bytes.len() < 4
+        while bytes.len() < 4
             && let Some(byte) = self.peek_at(distance + bytes.len())?
             && byte & 0xc0 == 0x80
         {

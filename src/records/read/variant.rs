@@ -1,6 +1,6 @@
 //! The variant of a game in PDN syntax: PDN, PGN or a move list, which need not name it.
 
-use super::super::rules::{is_setup, is_start, legal_plies};
+use super::super::rules::{is_start, legal_plies, read_setup};
 use super::super::tree::GameTree;
 use crate::game::Variant;
 use crate::games::{self, DEFAULT_VARIANT, variant_named, variants};
@@ -98,7 +98,8 @@ fn decide_with(tree: &GameTree, default_variant: Option<&'static Variant>) -> Va
         return certain(variant);
     }
     let setup = tag("FEN");
-    let fits = |variant: &&'static Variant| setup.is_none_or(|setup| is_setup(variant, setup));
+    let fits =
+        |variant: &&'static Variant| setup.is_none_or(|setup| read_setup(variant, setup).is_ok());
     let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
     let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
     if let Some(variant) = candidates.iter().find(begun) {

@@ -30,18 +30,23 @@ const NO_MOVES: [&str; 12] = [
 /// Player data that BoardSpace writes as values of move properties: `B[time 0:01:20 ]`.
 const ABOUT_PLAYERS: [&str; 4] = ["id", "time", "ranking", "country"];
 
-/// Player data that BoardSpace writes as a property: the side and the name, or `Some(None)` for
-/// data other than a name. `None` for any other property.
-pub(super) fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
+/// Player data that BoardSpace writes as a property.
+pub(super) enum PlayerData {
+    Name(Side, String),
+    Other,
+}
+
+/// The player data of a property; `None` for any other property.
+pub(super) fn player_data(property: &str, value: &str) -> Option<PlayerData> {
     let side = match property {
         "B" | "P0" => Side::Black,
         "W" | "P1" => Side::White,
         _ => return None,
     };
     let (word, rest) = value.trim().split_once(' ')?;
-    ABOUT_PLAYERS.contains(&word).then(|| {
-        let name = rest.trim().trim_matches('"');
-        (word == "id").then(|| (side, name.to_string()))
+    ABOUT_PLAYERS.contains(&word).then(|| match word {
+        "id" => PlayerData::Name(side, rest.trim().trim_matches('"').to_string()),
+        _ => PlayerData::Other,
     })
 }
 

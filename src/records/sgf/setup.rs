@@ -60,12 +60,12 @@ pub(in super::super) fn properties(
         return Ok(vec![("SU", vec![(*name).to_string()])]);
     };
     let unwritable = || RecordFault::Unsupported("SGF cannot hold this setup".to_string());
-    let start = read_setup(variant, setup).ok_or_else(unwritable)?;
+    let start = read_setup(variant, setup).map_err(|_| unwritable())?;
     // Without a name, a setup is read as one of the main variant. Pieces are then added to the start
     // position of the variant, from which others are removed.
     let main =
         variants().find(|main| main.record_format.sgf_game() == variant.record_format.sgf_game());
-    let begun = read_setup(variant, variant.start).filter(|_| main != Some(variant));
+    let begun = read_setup(variant, variant.start).ok().filter(|_| main != Some(variant));
     let name = match variant.record_format {
         RecordFormat::Sgf { starts: [name, ..], .. } if begun.is_some() => name,
         _ => "Custom",
@@ -92,7 +92,7 @@ pub(in super::super) fn properties(
 
 /// The variant, and the setup if it differs from the start position. `default_variant` is used for
 /// records that do not specify one.
-pub(in super::super) fn of(
+pub(in super::super) fn read_start(
     tree: &GameTree,
     default_variant: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
@@ -123,7 +123,7 @@ pub(in super::super) fn of(
         Beginning::Variant(variant) => (variant, false),
         Beginning::Empty => (variant, true),
     };
-    let start = read_setup(variant, variant.start);
+    let start = read_setup(variant, variant.start).ok();
     let pieces = start.as_ref().map_or(['-'; 2], |start| start.pieces);
     let mut board = start.filter(|_| !is_empty).map_or(['-'; 64], |start| start.board);
     let mut to_move = None;
@@ -153,12 +153,12 @@ pub(in super::super) fn of(
 
 /// Parses a value of `PL`.
 pub(in super::super) fn side(value: &str) -> Result<Side, RecordFault> {
-    match value.trim().to_ascii_lowercase().as_str() {
-        "b" | "black" | "1" => Ok(Side::Black),
-        "w" | "white" | "2" => Ok(Side::White),
-        other => Err(RecordFault::Value {
+    match value.trim() {
+        "1" => Ok(Side::Black),
+        "2" => Ok(Side::White),
+        value => Side::read(value).ok_or_else(|| RecordFault::Value {
             name: "PL",
-            value: shorten(other),
+            value: shorten(value),
             expected: "a side to move: B or W",
         }),
     }

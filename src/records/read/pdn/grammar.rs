@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::super::pdn;
-use super::super::super::rules::setup_error;
+use super::super::super::rules::read_setup;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::bytes::ByteReader;
@@ -265,9 +265,7 @@ impl PdnParser {
         }
         if name == "FEN" {
             let variant = SetupMoves::of_setup(&value).variant(None);
-            if let Some(error) = setup_error(variant, &value) {
-                return Err(RecordFault::Setup(error).at(opened));
-            }
+            read_setup(variant, &value).map_err(|error| RecordFault::Setup(error).at(opened))?;
             self.numbering.begin_anywhere();
         }
         if name == "Result" && pdn::read_result(&value).is_none() {

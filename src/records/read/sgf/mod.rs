@@ -102,11 +102,11 @@ fn start(
     default_variant: Option<DefaultVariant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
     let preferred = match default_variant {
-        None => return setup::of(tree, None),
-        Some(DefaultVariant::Given(variant)) => return setup::of(tree, Some(variant)),
-        Some(DefaultVariant::Preferred(variant)) => setup::of(tree, Some(variant))?,
+        None => return setup::read_start(tree, None),
+        Some(DefaultVariant::Given(variant)) => return setup::read_start(tree, Some(variant)),
+        Some(DefaultVariant::Preferred(variant)) => setup::read_start(tree, Some(variant))?,
     };
-    let found = setup::of(tree, None)?;
+    let found = setup::read_start(tree, None)?;
     let is_preferred =
         is_preferred(tree, (preferred.0, preferred.1.as_deref()), (found.0, found.1.as_deref()));
     Ok(if is_preferred { preferred } else { found })

@@ -3,12 +3,11 @@
 use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::sgf::{self, setup};
+use super::super::super::sgf::{self, PlayerData, setup};
 use super::super::super::tree::{GameTree, NodeItem};
 use super::super::super::values::{plain_text, present};
 use super::super::bytes::{ByteReader, is_blank, text};
 use super::boundaries::{begins_game, begins_unquoted_game};
-use crate::game::Side;
 use crate::games::variants;
 
 /// The maximum nesting of variations.
@@ -171,7 +170,7 @@ impl SgfParser {
         }
         let node = self.node.unwrap_or(GameTree::ROOT);
         if let [(_, value)] = values.as_slice()
-            && let Some(about) = sgf::of_player(&name, value)
+            && let Some(about) = sgf::player_data(&name, value)
         {
             self.add_player(&name, about);
             return Ok(());
@@ -195,11 +194,11 @@ impl SgfParser {
     }
 
     /// Adds player data of BoardSpace; other data than a name is dropped.
-    fn add_player(&mut self, property: &str, about: Option<(Side, String)>) {
+    fn add_player(&mut self, property: &str, about: PlayerData) {
         // BoardSpace numbers the players, and `CM` is `1,0` where the first one has White.
         let colours = self.tree.get(GameTree::ROOT).and_then(|root| root.value("CM"));
         let is_swapped = property.starts_with('P') && colours == Some("1,0");
-        if let Some((side, player)) = about
+        if let PlayerData::Name(side, player) = about
             && let Some(root) = self.tree.get_mut(GameTree::ROOT)
         {
             let name = sgf::name_property(if is_swapped { !side } else { side });
