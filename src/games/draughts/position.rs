@@ -84,12 +84,12 @@ impl Draughts {
             kings: 0,
             key: if side == Side::White { WHITE_TO_MOVE } else { 0 },
             side,
-            rules: rules.repetition
+            rules: rules.repetition & !OPTIONAL_CAPTURES
                 | if rules.captures == Captures::Optional { OPTIONAL_CAPTURES } else { 0 },
             quiet: 0,
-            draw_after: 2 * rules.draw_moves,
+            draw_after: rules.draw_moves.saturating_mul(2),
             since_capture: 0,
-            no_capture: 2 * rules.no_capture,
+            no_capture: rules.no_capture.saturating_mul(2),
         };
         for owner in Side::BOTH {
             for square in squares(pieces[owner]) {

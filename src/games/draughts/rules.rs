@@ -16,13 +16,14 @@ pub enum Captures {
 pub struct DraughtsRules {
     /// Whether captures must be made.
     pub captures: Captures,
-    /// The number of occurrences of a position that draws the game; 0 to disable the rule.
+    /// The number of occurrences of a position that draws the game, less than 128; 0 to disable the
+    /// rule.
     pub repetition: u8,
     /// The number of moves of each side without an advance of a man or a capture that draws the
-    /// game; 0 to disable the rule.
+    /// game, at most 32,767; 0 to disable the rule.
     pub draw_moves: u16,
-    /// The number of moves of each side without a capture that draws the game; 0 to disable the
-    /// rule.
+    /// The number of moves of each side without a capture that draws the game, at most 127; 0 to
+    /// disable the rule.
     pub no_capture: u8,
 }
 
