@@ -234,20 +234,18 @@ fn add_captures(
         let king = position.kings & from.bit() != 0;
         let [first, last] = FORWARD[position.side];
         let capture = Capture {
-            from,
             enemy: pieces.enemy,
             // The origin counts as empty: a circular capture may return to it.
             empty: pieces.empty | from.bit(),
             directions: if king { 0..4 } else { first..last + 1 },
             crowning: if king { 0 } else { HOME[!position.side] },
         };
-        capture.go_on(from, 0, 0, 0, out);
+        capture.go_on(DraughtsMove::step(from, from), out);
     }
 }
 
 /// The state shared by all captures of one piece.
 struct Capture {
-    from: Square,
     enemy: Bits,
     empty: Bits,
     directions: Range<u32>,
@@ -256,36 +254,30 @@ struct Capture {
 }
 
 impl Capture {
-    /// Appends all continuations of a capture after `jumps` jumps, or the capture itself if there
-    /// is none.
-    fn go_on(
-        &self,
-        at: Square,
-        jumps: u8,
-        path: u32,
-        taken: Bits,
-        out: &mut MoveList<DraughtsMove>,
-    ) {
+    /// Appends all continuations of the jumps of a move, or the move itself if there is none.
+    fn go_on(&self, mv: DraughtsMove, out: &mut MoveList<DraughtsMove>) {
         let mut ended = true;
         for direction in self.directions.clone() {
-            let jump = &JUMPS[at.index()][direction as usize & 3];
+            let jump = &JUMPS[mv.to.index()][direction as usize & 3];
             // A jumped piece stays on the board, as an obstacle, until the move ends.
-            if jump.over & self.enemy & !taken != 0 && jump.to & self.empty != 0 {
+            if jump.over & self.enemy & !mv.taken != 0 && jump.to & self.empty != 0 {
                 ended = false;
-                let (jumps, taken) = (jumps + 1, taken | jump.over);
-                let path = path | direction << (2 * (jumps - 1));
+                let next = DraughtsMove {
+                    from: mv.from,
+                    to: jump.landing,
+                    jumps: mv.jumps + 1,
+                    path: mv.path | direction << (2 * mv.jumps),
+                    taken: mv.taken | jump.over,
+                };
                 if jump.to & self.crowning == 0 {
-                    self.go_on(jump.landing, jumps, path, taken, out);
+                    self.go_on(next, out);
                 } else {
-                    push(
-                        DraughtsMove { from: self.from, to: jump.landing, jumps, path, taken },
-                        out,
-                    );
+                    push(next, out);
                 }
             }
         }
         if ended {
-            push(DraughtsMove { from: self.from, to: at, jumps, path, taken }, out);
+            push(mv, out);
         }
     }
 }
