@@ -11,7 +11,7 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{EngineError, Limits};
 use crate::game::TablebaseValue;
 use crate::host::Instant;
-use crate::search::{SearchOptions, Signals, TranspositionTable, add_line};
+use crate::search::{SearchOptions, Signals, TranspositionTable, insert_pv};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -197,7 +197,7 @@ fn note(analysis: &mut Analysis, info: Info) {
     let first = info.pv.first().cloned();
     let begins = |line: &AnalysedLine| line.pv.first() == first.as_ref();
     let line = line(info.score, info.wdl, info.pv);
-    if add_line(&mut analysis.lines, info.multipv, info.bound, line, begins) {
+    if insert_pv(&mut analysis.lines, info.multipv, info.bound, line, begins) {
         (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
     }
 }

@@ -27,14 +27,14 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
             searches.push((variant.name, session));
         }
     }
-    let table = Arc::new(TranspositionTable::new(HASH)?);
+    let tt = Arc::new(TranspositionTable::new(HASH)?);
     Ok(Box::new(move |_, sink| {
         let started = Instant::now();
         let mut total = 0;
         for (variant, session) in searches {
-            table.clear();
+            tt.clear();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let settings = SearchSettings::new(limits, Arc::clone(&table), Arc::clone(&signals));
+            let settings = SearchSettings::new(limits, Arc::clone(&tt), Arc::clone(&signals));
             signals.reset_counts();
             let mut nodes = 0;
             if let Ok(job) = session.search(settings, &[]) {

@@ -69,7 +69,7 @@ const VARIETY: i32 = 3;
 /// The engine: options, current game, transposition table and search thread.
 pub struct Engine {
     options: Options,
-    table: Arc<TranspositionTable>,
+    tt: Arc<TranspositionTable>,
     session: Box<dyn GameSession>,
     /// The open endgame tables.
     tablebases: Tablebases,
@@ -138,7 +138,7 @@ impl Engine {
     fn with(jobs: JobQueue) -> Result<Self, EngineError> {
         let options = Options::default();
         Ok(Self {
-            table: Arc::new(TranspositionTable::new(options.hash)?),
+            tt: Arc::new(TranspositionTable::new(options.hash)?),
             session: open(&options)?,
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
@@ -167,7 +167,7 @@ impl Engine {
             Effect::Scores => self.clear_table()?,
             Effect::Strength if next.strength() == self.options.strength() => {}
             Effect::Strength => self.clear_table()?,
-            Effect::TableSize => self.table = Arc::new(TranspositionTable::new(next.hash)?),
+            Effect::TableSize => self.tt = Arc::new(TranspositionTable::new(next.hash)?),
             Effect::Game => {
                 let session = open_with(&next, &self.tablebases)?;
                 if next.variant != self.options.variant {
@@ -263,8 +263,8 @@ impl Engine {
 
     /// Queues the clearing of the transposition table behind the searches requested so far.
     pub fn clear_table(&mut self) -> Result<(), EngineError> {
-        let table = Arc::clone(&self.table);
-        self.jobs.run_between(move || table.clear())
+        let tt = Arc::clone(&self.tt);
+        self.jobs.run_between(move || tt.clear())
     }
 
     /// From now on chooses at random between moves of about equal value. The choice depends on
@@ -344,7 +344,7 @@ impl Engine {
             show_wdl: self.options.show_wdl,
             is_limited: elo.is_some(),
             eval_noise,
-            ..SearchSettings::new(limits, Arc::clone(&self.table), Arc::clone(&signals))
+            ..SearchSettings::new(limits, Arc::clone(&self.tt), Arc::clone(&signals))
         };
         let job = self.session.search(settings, moves)?;
         self.jobs.run(job, signals, endless)
@@ -372,7 +372,7 @@ impl Engine {
         if !options.same_rules(&Options::default()) {
             return None;
         }
-        let book = self.book.of(self.session.game())?;
+        let book = self.book.for_game(self.session.game())?;
         self.session.book_move(&book, self.seed)
     }
 

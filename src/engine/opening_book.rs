@@ -41,7 +41,7 @@ impl OpeningBook {
     }
 
     /// The book for a game.
-    pub fn of(&self, game: &str) -> Option<Arc<Book>> {
+    pub fn for_game(&self, game: &str) -> Option<Arc<Book>> {
         let named = self.named.as_ref().filter(|book| book.game == game);
         named.cloned().or_else(|| book::built_in(game))
     }

@@ -41,14 +41,14 @@ pub struct SearchSettings {
     /// The evaluation noise, which weakens the play or varies it.
     pub eval_noise: EvalNoise,
     /// The transposition table.
-    pub table: Arc<TranspositionTable>,
+    pub tt: Arc<TranspositionTable>,
     /// The signals that stop the search or end its pondering.
     pub signals: Arc<Signals>,
 }
 
 impl SearchSettings {
     /// The settings of a search from now on at full strength, with default options.
-    pub fn new(limits: Limits, table: Arc<TranspositionTable>, signals: Arc<Signals>) -> Self {
+    pub fn new(limits: Limits, tt: Arc<TranspositionTable>, signals: Arc<Signals>) -> Self {
         Self {
             limits,
             requested_at: Instant::now(),
@@ -56,7 +56,7 @@ impl SearchSettings {
             show_wdl: false,
             is_limited: false,
             eval_noise: EvalNoise::default(),
-            table,
+            tt,
             signals,
         }
     }

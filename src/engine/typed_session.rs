@@ -277,7 +277,7 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
-        GameTablebase::of(&**tablebase, &self.game)
+        GameTablebase::value_in_game(&**tablebase, &self.game)
     }
 
     fn book_move(&self, book: &Book, seed: u64) -> Option<String> {
@@ -326,7 +326,7 @@ impl<P: Game> GameSession for TypedSession<P> {
                 report_outcome(&position, outcome, &settings, sink);
                 return;
             }
-            let SearchSettings { limits, table, signals, .. } = &settings;
+            let SearchSettings { limits, tt, signals, .. } = &settings;
             let request = SearchRequest {
                 history: &history,
                 root_moves: &root_moves,
@@ -336,7 +336,7 @@ impl<P: Game> GameSession for TypedSession<P> {
                 options: settings.options,
                 tablebase: tablebase.as_deref().filter(|_| !settings.is_limited),
                 network: network.as_deref().filter(|_| !settings.is_limited),
-                ..SearchRequest::new(position, limits, table, signals)
+                ..SearchRequest::new(position, limits, tt, signals)
             };
             run_search(&request, format, settings.show_wdl, sink);
         }))

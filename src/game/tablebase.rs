@@ -1,4 +1,4 @@
-//! Values of endgame tables, and what a game leaves of them.
+//! Values of endgame tables, and which of them draws by repetition in a game cannot change.
 
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,10 @@ impl<'a, P: Position> GameTablebase<'a, P> {
 
     /// The certain value of the current position of a game, which is not over; `None` if it is
     /// unknown, or if the game so far could change it.
-    pub fn of(tablebase: &'a dyn Tablebase<P>, game: &GameHistory<P>) -> Option<TablebaseValue> {
+    pub fn value_in_game(
+        tablebase: &'a dyn Tablebase<P>,
+        game: &GameHistory<P>,
+    ) -> Option<TablebaseValue> {
         Self::new(tablebase, game.position(), game.earlier()).value(game.position(), 0)
     }
 

@@ -132,7 +132,7 @@ impl Options {
 
     /// Sets the option called `name`, ignoring case. Returns what the value makes obsolete.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
-        let option = UciOption::named(name)?;
+        let option = UciOption::find(name)?;
         let old = self.clone();
         option.set(self, value)?;
         Ok(if *self != old || option.repeats() { option.effect } else { Effect::Nothing })
@@ -188,5 +188,5 @@ pub fn read_elo(text: &str) -> Result<i32, String> {
 
 /// The scope of the option of this name, if there is one.
 pub fn scope(name: &str) -> Option<Scope> {
-    UciOption::named(name).ok().map(|option| option.scope)
+    UciOption::find(name).ok().map(|option| option.scope)
 }

@@ -248,7 +248,7 @@ impl Value<'_> {
 
 impl UciOption {
     /// The option of this name, in any case.
-    pub fn named(name: &str) -> Result<Self, OptionError> {
+    pub fn find(name: &str) -> Result<Self, OptionError> {
         let found = uci_options().into_iter().find(|row| row.name.eq_ignore_ascii_case(name));
         found.ok_or_else(|| OptionError::Unknown(name.to_string()))
     }

@@ -166,7 +166,7 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
     Ok(match words.as_slice() {
         [] => UciCommand::Empty,
         ["uci", ..] => UciCommand::Uci,
-        // There is nothing to debug in the output, and nothing to pay for.
+        // They have no effect here.
         ["debug" | "register", ..] => UciCommand::Empty,
         ["isready", ..] => UciCommand::IsReady,
         ["ucinewgame", ..] => UciCommand::NewGame,

@@ -157,7 +157,7 @@ impl Access {
 
     /// Refuses the option of this name if the client may not use it.
     fn check(self, name: &str) -> Result<(), UciError> {
-        match UciOption::named(name) {
+        match UciOption::find(name) {
             Ok(option) if !self.allows(&option) => Err(match option.kind {
                 OptionKind::Path => UciError::NoFiles(name.to_string()),
                 _ => UciError::NoThreads(name.to_string()),

@@ -47,7 +47,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.stack.keys.pop();
         let score = -result?;
         // A win after a null move is not a proved win.
-        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
+        Ok((score >= window.beta).then(|| if score.is_decided() { window.beta } else { score }))
     }
 
     /// Returns the score of a move that the transposition table knows to cause a beta cutoff, and

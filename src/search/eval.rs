@@ -31,7 +31,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         ply: usize,
     ) -> Option<Score> {
         let score = entry.score.to_root(ply);
-        let without_length = score.is_certain() && !score.is_mate();
+        let without_length = score.is_decided() && !score.is_mate();
         let is_enough = !(self.needs_progress && without_length);
         (is_enough && causes_cutoff(entry, score, window, depth)).then_some(score)
     }

@@ -54,11 +54,12 @@ pub struct PvLine<M> {
     pub pv: Vec<M>,
 }
 
-/// Adds a line of a search to the `lines` of the same search before it, the best first: it has the
-/// rank `multipv`, from 1, and lines of a deeper iteration replace those of the one before. `is_same` is
-/// true for a line that begins with the same move. Returns whether the line was added: a move that
-/// became the best one in an unfinished iteration has only a bound, and its exact line stays.
-pub fn add_line<L>(
+/// Puts a line of a search at its rank `multipv`, from 1, among the `lines` of the same search before
+/// it, the best first. An exact line replaces those from its rank on, which are of the iteration before.
+/// A bound is that of a move that became the best one in an unfinished iteration: it takes the place of
+/// the line that begins with the same move, for which `is_same` is true, unless that line has this rank.
+/// Returns whether the line was added.
+pub fn insert_pv<L>(
     lines: &mut Vec<L>,
     multipv: usize,
     bound: Bound,

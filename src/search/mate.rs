@@ -61,7 +61,7 @@ pub(super) fn search_for_mate<P: Heuristics + Features>(
     match prove(request, moves, time) {
         MateResult::Mate(pv) => {
             let best_move = pv.first().map(|&best| BestMove { best, ponder: pv.get(1).copied() });
-            on_event(SearchEvent::Line(mate_line(request, tt, time, pv)));
+            on_event(SearchEvent::Line(mate_pv(request, tt, time, pv)));
             best_move
         }
         MateResult::NoMate { certain } => {
@@ -84,7 +84,7 @@ fn prove<P: Heuristics + Features>(
     time: &TimeManager,
 ) -> MateResult<P::Move> {
     let unknown = MateResult::NoMate { certain: false };
-    let nodes = request.signals.add_nodes(0);
+    let nodes = request.signals.nodes();
     let stop = |expansions| time.is_over(nodes + expansions) || !time.may_deepen(1, 1.0);
     let expansions = if request.limits.ends_by_effort(request.root.side()) {
         time.node_limit().saturating_sub(nodes)
@@ -92,7 +92,7 @@ fn prove<P: Heuristics + Features>(
         EXPANSIONS
     };
     let limits = ProofLimits { expansions, stop: &stop };
-    let mib = request.table.mib().clamp(1, MAX_TABLE);
+    let mib = request.tt.mib().clamp(1, MAX_TABLE);
     let Ok(solver) = ProofSolver::new(request.root.side(), mib) else { return unknown };
     let mut solver = solver.with_exhausted(&exhausted_positions(&request.root, request.history));
     // Two plies a move: the reply of the loser may be the ply that completes the win.
@@ -119,7 +119,7 @@ fn prove<P: Heuristics + Features>(
     result
 }
 
-fn mate_line<P: Heuristics + Features>(
+fn mate_pv<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     tt: TtView,
     time: &TimeManager,
@@ -133,7 +133,7 @@ fn mate_line<P: Heuristics + Features>(
         score: Score::win_in(pv.len()),
         bound: Bound::Exact,
         is_drawn: false,
-        nodes: request.signals.add_nodes(0),
+        nodes: request.signals.nodes(),
         time: time.elapsed(),
         tb_hits: request.signals.tb_hits(),
         hashfull: tt.hashfull(),

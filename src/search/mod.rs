@@ -30,7 +30,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use event::{BestMove, PvLine, SearchEvent, add_line};
+pub use event::{BestMove, PvLine, SearchEvent, insert_pv};
 #[cfg(feature = "tune")]
 pub(crate) use params::PARAMETERS;
 pub use request::{EvalNoise, SearchOptions, SearchRequest};
@@ -52,27 +52,27 @@ pub fn run<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     on_event: &mut dyn FnMut(SearchEvent<P::Move>),
 ) -> Option<BestMove<P::Move>> {
-    let mut table = request.table.new_search();
-    let tt = table.view();
+    let mut guard = request.tt.new_search();
+    let tt = guard.view();
     let SearchRequest { limits, root, started, signals, .. } = request;
     let time = TimeManager::new(limits, root.side(), *started, signals);
     let best = match limits.mate {
         Some(moves) => search_for_mate(request, moves, tt, &time, on_event),
         None => search_on_threads(request, tt, &time, on_event),
     };
-    drop(table);
+    drop(guard);
     time.wait_until_end_allowed();
     best
 }
 
 /// Searches as `run`, and returns the last line of the best move, whose score is exact if an
 /// iteration with it was finished.
-pub fn best_line<P: Heuristics + Features>(request: &SearchRequest<P>) -> Option<PvLine<P::Move>> {
+pub fn best_pv<P: Heuristics + Features>(request: &SearchRequest<P>) -> Option<PvLine<P::Move>> {
     let mut lines = Vec::new();
     run(request, &mut |event| {
         let SearchEvent::Line(line) = event else { return };
         let first = line.pv.first().copied();
-        add_line(&mut lines, line.multipv, line.bound, line, |other| {
+        insert_pv(&mut lines, line.multipv, line.bound, line, |other| {
             other.pv.first().copied() == first
         });
     })?;

@@ -62,7 +62,7 @@ impl NodeContext {
 
     /// Whether the node may be pruned before its moves are searched.
     pub(super) fn may_prune(&self) -> bool {
-        !self.window.beta.is_certain() && !self.threatened && !self.forced
+        !self.window.beta.is_decided() && !self.threatened && !self.forced
     }
 
     /// Returns the score of the node if reverse futility pruning cuts it off.
@@ -168,11 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn nodes_with_a_certain_beta_a_threat_or_a_forced_move_are_not_pruned() {
+    fn nodes_with_a_decided_beta_a_threat_or_a_forced_move_are_not_pruned() {
         assert!(node(1, 5_000).may_prune());
         assert!(!NodeContext { threatened: true, ..node(1, 5_000) }.may_prune());
         assert!(!NodeContext { forced: true, ..node(1, 5_000) }.may_prune());
-        for beta in [Score::win_in(20), Score::loss_in(20), Score::KNOWN_WIN, -Score::KNOWN_WIN] {
+        for beta in
+            [Score::win_in(20), Score::loss_in(20), Score::TABLEBASE_WIN, -Score::TABLEBASE_WIN]
+        {
             let window = Window::below(beta);
             assert!(!NodeContext { window, ..node(1, 5_000) }.may_prune(), "{beta:?}");
         }

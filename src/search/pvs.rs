@@ -226,7 +226,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             // A score of at least beta without a move is a lower bound.
             None => best < node.eval.min(node.window.beta),
         };
-        if is_quiet && is_known && !best.is_certain() {
+        if is_quiet && is_known && !best.is_decided() {
             let error = i32::from(best.raw()) - i32::from(node.eval.raw());
             let side = position.side();
             let pieces = position.features(side);
@@ -279,7 +279,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             && let Some((score, mv)) = self.enhanced_cutoff(position, picker.moves(), node)
         {
             // A win is stored with its move. Otherwise the move of the table, if any, stays.
-            return Ok((score, score.is_certain().then_some(mv)));
+            return Ok((score, score.is_decided().then_some(mv)));
         }
         let mut best = -Score::INFINITE;
         let mut best_move = None;

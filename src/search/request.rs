@@ -44,7 +44,7 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     /// The options that the search reads.
     pub options: SearchOptions,
     /// The transposition table.
-    pub table: &'a TranspositionTable,
+    pub tt: &'a TranspositionTable,
     /// The tablebase, if there is one.
     pub tablebase: Option<&'a dyn Tablebase<P>>,
     /// A network for this game; `None` for the handcrafted evaluation.
@@ -58,7 +58,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     pub fn new(
         root: P,
         limits: &'a Limits,
-        table: &'a TranspositionTable,
+        tt: &'a TranspositionTable,
         signals: &'a Signals,
     ) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
             eval_noise: EvalNoise::default(),
             started: Instant::now(),
             options: SearchOptions::default(),
-            table,
+            tt,
             tablebase: None,
             network: None,
             signals,
@@ -104,7 +104,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
         }
     }
 
-    /// Returns the tablebase with what this game leaves of its values.
+    /// Returns the tablebase with the values that draws by repetition in this game cannot change.
     pub(super) fn game_tablebase(&self) -> Option<GameTablebase<'_, P>> {
         Some(GameTablebase::new(self.tablebase?, &self.root, self.history))
     }
@@ -129,7 +129,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     /// since. The shortest proof leads to no such position, because it gets nearer to the end with
     /// every move, but proofs of other moves may.
     pub(super) fn kept_win(&self) -> Option<AnnouncedWin> {
-        let win = self.table.announced_win(game_key(self.history.iter().map(Position::key)))?;
+        let win = self.tt.announced_win(game_key(self.history.iter().map(Position::key)))?;
         let (before, since) = self.history.split_at_checked(win.earlier)?;
         let known = exhausted_positions(since.first()?, before);
         let is_known = |position: &P| known.iter().any(|other| other.key() == position.key());

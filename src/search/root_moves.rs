@@ -108,7 +108,7 @@ fn exact_score<P: Heuristics + Features>(
 }
 
 /// Completes a line of decided score to the end of the game, with moves from the tablebase.
-pub(super) fn complete_line<P: Heuristics + Features>(
+pub(super) fn complete_pv<P: Heuristics + Features>(
     context: &SearchContext<P>,
     line: &mut Vec<P::Move>,
 ) {

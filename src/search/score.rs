@@ -2,16 +2,22 @@
 
 use std::ops::{Add, Neg, Sub};
 
+use crate::nnue::BOUND;
+
 /// The maximum ply of the search.
 pub const MAX_PLY: usize = 128;
 
-/// The score of a position for the side to move: an evaluation, or a proved result. Evaluations are in
+/// The score of a position for the side to move: an evaluation, or a decided result. Evaluations are in
 /// units of the evaluation; [`EvalScale`](crate::game::EvalScale) converts them to centipawns.
 ///
 /// A proved win scores [`Score::WIN`] less the plies to the end of the game. A loss is the same
-/// with the opposite sign. As in UCI, a mate is a win or loss of known length.
+/// with the opposite sign. As in UCI, a mate is a win or loss of known length. One of unknown length,
+/// from a tablebase without distances, is only expected: a draw count may end the game before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(i16);
+
+// The evaluations of a network need no clamping.
+const _: () = assert!(BOUND <= Score::MAX_EVAL as i32);
 
 impl Score {
     /// A win with the game over.
@@ -20,12 +26,12 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// Larger than any score.
     pub const INFINITE: Self = Self(32_000);
-    /// A certain win of unknown length.
-    pub const KNOWN_WIN: Self = Self(20_000);
+    /// A win of unknown length, by a tablebase.
+    pub const TABLEBASE_WIN: Self = Self(20_000);
     /// The lowest win of known length: by a move at the last ply.
     const LONGEST_WIN: Self = Self::win_in(MAX_PLY + 1);
-    /// The largest evaluation: less than every certain win.
-    const MAX_EVAL: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
+    /// The largest evaluation: less than every win.
+    const MAX_EVAL: i16 = Self::TABLEBASE_WIN.0 - MAX_PLY as i16 - 1;
 
     /// A win that ends the game after `plies` plies.
     pub const fn win_in(plies: usize) -> Self {
@@ -42,26 +48,26 @@ impl Score {
     pub fn tablebase_win(length: Option<u16>, ply: usize) -> Self {
         match length.map(|length| ply + usize::from(length)) {
             Some(plies) if plies <= MAX_PLY => Self::win_in(plies),
-            _ => Self(Self::KNOWN_WIN.0 - ply as i16),
+            _ => Self(Self::TABLEBASE_WIN.0 - ply as i16),
         }
     }
 
-    /// Whether this is a certain win or loss, of known or unknown length, and not an evaluation.
-    pub const fn is_certain(self) -> bool {
+    /// Whether this is a win or loss, of known or unknown length, and not an evaluation.
+    pub const fn is_decided(self) -> bool {
         self.is_won() || self.is_lost()
     }
 
-    /// Whether this is a certain win, of known or unknown length.
+    /// Whether this is a win, of known or unknown length.
     pub const fn is_won(self) -> bool {
         self.0 > Self::MAX_EVAL
     }
 
-    /// Whether this is a certain loss, of known or unknown length.
+    /// Whether this is a loss, of known or unknown length.
     pub const fn is_lost(self) -> bool {
         self.0 < -Self::MAX_EVAL
     }
 
-    /// Returns an evaluation as a score, clamped below the certain results.
+    /// Returns an evaluation as a score, clamped below the decided results.
     pub fn eval(evaluation: i32) -> Self {
         let bound = i32::from(Self::MAX_EVAL);
         Self(evaluation.clamp(-bound, bound) as i16)
@@ -125,16 +131,16 @@ impl Score {
     #[inline]
     fn shift(self, plies: i16) -> Self {
         const FARTHEST: i16 = MAX_PLY as i16;
-        if !self.is_certain() {
+        if !self.is_decided() {
             return self;
         }
         let sign = self.0.signum();
         let (band, distance) = if self.is_mate() {
             (Self::WIN, Self::WIN.0 - self.0.abs() + plies)
         } else {
-            (Self::KNOWN_WIN, Self::KNOWN_WIN.0 - self.0.abs() + plies)
+            (Self::TABLEBASE_WIN, Self::TABLEBASE_WIN.0 - self.0.abs() + plies)
         };
-        let band = if distance > FARTHEST { Self::KNOWN_WIN } else { band };
+        let band = if distance > FARTHEST { Self::TABLEBASE_WIN } else { band };
         Self(sign * (band.0 - distance.clamp(0, FARTHEST)))
     }
 }
@@ -257,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_are_below_every_certain_win() {
+    fn evaluations_are_below_every_win() {
         for evaluation in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
-            assert!(!Score::eval(evaluation).is_certain());
+            assert!(!Score::eval(evaluation).is_decided());
         }
         assert!(Score::tablebase_win(None, MAX_PLY) > Score::eval(i32::MAX / 2));
     }
@@ -269,14 +275,14 @@ mod tests {
         let table = [
             (Some(5), Score::win_in(8)),
             (Some(MAX_PLY as u16 - 3), Score::win_in(MAX_PLY)),
-            (Some(MAX_PLY as u16 - 2), Score::KNOWN_WIN - 3),
-            (Some(500), Score::KNOWN_WIN - 3),
-            (None, Score::KNOWN_WIN - 3),
+            (Some(MAX_PLY as u16 - 2), Score::TABLEBASE_WIN - 3),
+            (Some(500), Score::TABLEBASE_WIN - 3),
+            (None, Score::TABLEBASE_WIN - 3),
         ];
         for (length, score) in table {
             assert_eq!(Score::tablebase_win(length, 3), score, "{length:?}");
         }
-        assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_mate());
+        assert!(Score::win_in(MAX_PLY) > Score::TABLEBASE_WIN && !Score::TABLEBASE_WIN.is_mate());
         assert!(
             Score::win_in(MAX_PLY + 1).is_mate_win() && Score::loss_in(MAX_PLY + 1).is_mate_loss()
         );

@@ -1,11 +1,13 @@
 //! The state of a worker below the root.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::history::Histories;
 use super::pruning::Reductions;
 use super::request::SearchRequest;
 use super::score::{MAX_PLY, Score};
 use super::stack::SearchStack;
-use super::time::{Signals, TimeManager};
+use super::time::TimeManager;
 use super::tt::{HAS_PREFETCH, TtEntry, TtView};
 use crate::game::{Features, GameTablebase, Heuristics, TablebaseValue};
 use crate::nnue::AccumulatorStack;
@@ -21,9 +23,9 @@ pub(super) struct SearchContext<'a, P: Heuristics + Features> {
     pub(super) request: &'a SearchRequest<'a, P>,
     pub(super) tt: TtView<'a>,
     pub(super) time: &'a TimeManager<'a>,
-    /// Stopped when worker 0 has finished.
-    pub(super) halt: &'a Signals,
-    /// The tablebase with what this game leaves of its values.
+    /// Set when worker 0 has finished.
+    pub(super) halt: &'a AtomicBool,
+    /// The tablebase with the values that draws by repetition in this game cannot change.
     pub(super) tablebase: Option<GameTablebase<'a, P>>,
     /// See [`SearchRequest::path_key`].
     pub(super) path_key: u64,
@@ -80,7 +82,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         Self {
             context,
             stack: SearchStack::new(&request.root, request.history),
-            histories: request.table.take_histories(),
+            histories: request.tt.take_histories(),
             reductions: Reductions::new(P::SCORE_OF_A_PLY),
             is_selective: !request.options.solve,
             accumulators: request
@@ -116,7 +118,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             || self.nodes >= self.context.time.node_limit()
         {
             let nodes = self.publish_nodes();
-            if self.context.time.is_over(nodes) || self.context.halt.is_stopped() {
+            if self.context.time.is_over(nodes) || self.context.halt.load(Relaxed) {
                 return Err(Aborted);
             }
         }

@@ -30,7 +30,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             && i32::from(entry.depth) >= depth - params::singular_extension_table_depth()
             && entry.packed_move != 0
             && entry.bound != Bound::Upper
-            && !entry.score.is_certain()
+            && !entry.score.is_decided()
             && moves.len() > 1
             && self.may_extend(ply);
         if !is_comparable {

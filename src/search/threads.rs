@@ -1,5 +1,6 @@
 //! The workers of a search, one thread each.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use super::event::{BestMove, SearchEvent};
@@ -21,7 +22,7 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
     time: &TimeManager,
     on_event: &mut dyn FnMut(SearchEvent<P::Move>),
 ) -> Option<BestMove<P::Move>> {
-    let halt = Signals::new(false);
+    let halt = AtomicBool::new(false);
     let tablebase = request.game_tablebase();
     let path_key = request.path_key();
     let context = SearchContext { request, tt, time, halt: &halt, tablebase, path_key };
@@ -29,7 +30,7 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
         for id in 1..request.options.threads {
             let search = move || {
                 let _guard = StopOnPanic(request.signals);
-                Worker::new(context, id).search(&mut |_| {});
+                Worker::new(context, id, &mut |_| {}).search();
             };
             let thread = thread::Builder::new().stack_size(STACK_SIZE);
             if let Err(error) = thread.spawn_scoped(scope, search) {
@@ -38,8 +39,8 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
             }
         }
         let _guard = StopOnPanic(request.signals);
-        let best = Worker::new(context, 0).search(on_event);
-        halt.stop();
+        let best = Worker::new(context, 0, on_event).search();
+        halt.store(true, Relaxed);
         best
     })
 }

@@ -164,6 +164,11 @@ impl Signals {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 
+    /// The node count.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
     /// Counts a tablebase hit.
     pub fn add_tb_hit(&self) {
         self.tb_hits.fetch_add(1, Relaxed);

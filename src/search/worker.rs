@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::event::{BestMove, PvLine, SearchEvent};
 use super::params;
-use super::root_moves::{RootMove, complete_line, value_preserving_moves};
+use super::root_moves::{RootMove, complete_pv, value_preserving_moves};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::stability::BestMoveStability;
@@ -19,6 +19,7 @@ pub(super) struct Worker<'a, P: Heuristics + Features> {
     context: SearchContext<'a, P>,
     /// 0 for the first worker, which reports and chooses the move.
     id: usize,
+    on_event: &'a mut dyn FnMut(SearchEvent<P::Move>),
     searcher: Searcher<'a, P>,
     /// The root moves. The first `multipv` of them are the best so far, in order.
     root_moves: Vec<RootMove<P::Move>>,
@@ -31,7 +32,11 @@ pub(super) struct Worker<'a, P: Heuristics + Features> {
 }
 
 impl<'a, P: Heuristics + Features> Worker<'a, P> {
-    pub(super) fn new(context: SearchContext<'a, P>, id: usize) -> Self {
+    pub(super) fn new(
+        context: SearchContext<'a, P>,
+        id: usize,
+        on_event: &'a mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> Self {
         let request = context.request;
         let mut tablebase_value =
             context.tablebase.and_then(|tablebase| tablebase.value(&request.root, 0));
@@ -47,6 +52,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         Self {
             context,
             id,
+            on_event,
             searcher: Searcher::new(context, tablebase_value),
             multipv: request.options.multipv.min(moves.len()),
             root_moves: moves.into_iter().map(RootMove::new).collect(),
@@ -57,16 +63,13 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
 
     /// Searches to the end. Leaves the histories, and from worker 0 an announced win, to
     /// the next search.
-    pub(super) fn search(
-        mut self,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) -> Option<BestMove<P::Move>> {
-        let best_move = self.iterative_deepening(on_event);
-        let table = self.context.request.table;
+    pub(super) fn search(mut self) -> Option<BestMove<P::Move>> {
+        let best_move = self.iterative_deepening();
+        let tt = self.context.request.tt;
         if self.id == 0 {
-            table.announce_win(best_move.and_then(|best_move| self.announced_win(best_move.best)));
+            tt.announce_win(best_move.and_then(|best_move| self.announced_win(best_move.best)));
         }
-        table.keep_histories(self.searcher.histories);
+        tt.keep_histories(self.searcher.histories);
         best_move
     }
 
@@ -80,11 +83,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     }
 
     /// Searches with increasing depth and returns the best move of the last iteration.
-    fn iterative_deepening(
-        &mut self,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) -> Option<BestMove<P::Move>> {
-        let mut last_depth = 1;
+    fn iterative_deepening(&mut self) -> Option<BestMove<P::Move>> {
         let mut stability = BestMoveStability::default();
         // The workers begin at different depths, to search different nodes.
         let first = 1 + self.id % 2;
@@ -93,10 +92,9 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             if self.root_moves.is_empty() || self.id == 0 && depth > first && !may_deepen {
                 break;
             }
-            last_depth = depth;
-            let Ok(share) = self.iterate(depth, on_event) else { break };
+            let Ok(share) = self.iterate(depth) else { break };
             for line in 0..self.multipv {
-                self.report_line(line, depth, on_event);
+                self.report_pv(line);
             }
             let best = &self.root_moves[0];
             stability.update(best.mv.packed(), share, best.score);
@@ -107,7 +105,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         }
         let best = self.root_moves.first()?.mv;
         if self.reported.first() != Some(&best) {
-            self.report_line(0, last_depth, on_event);
+            self.report_pv(0);
         }
         let ponder = self.reported.get(1).copied().or_else(|| self.tt_reply(best));
         Some(BestMove { best, ponder })
@@ -130,11 +128,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
 
     /// Searches one iteration: for each line, the best of the moves that lead no earlier line.
     /// Returns the share of the first line's nodes that its best move took.
-    fn iterate(
-        &mut self,
-        depth: usize,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) -> Result<f64, Aborted> {
+    fn iterate(&mut self, depth: usize) -> Result<f64, Aborted> {
         self.searcher.start_iteration(depth);
         for root_move in &mut self.root_moves {
             root_move.nodes = 0;
@@ -144,7 +138,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         let previous = if self.multipv > 1 { self.root_moves.clone() } else { Vec::new() };
         let mut share = 0.0;
         for line in 0..self.multipv {
-            if let Err(aborted) = self.aspiration_search(line, depth, on_event) {
+            if let Err(aborted) = self.aspiration_search(line) {
                 if self.multipv > 1 && previous[0].score != -Score::INFINITE {
                     self.root_moves = previous;
                 }
@@ -163,20 +157,15 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     }
 
     /// Searches one line, first with a narrow window around its last score.
-    fn aspiration_search(
-        &mut self,
-        line: usize,
-        depth: usize,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) -> SearchResult {
+    fn aspiration_search(&mut self, line: usize) -> SearchResult {
         let last = self.root_moves[line].score;
-        if depth < params::aspiration_min_depth() || last.is_certain() {
-            return self.search_root(line, Window::FULL, depth, on_event);
+        if self.searcher.iteration < params::aspiration_min_depth() || last.is_decided() {
+            return self.search_root(line, Window::FULL);
         }
         let mut width = params::aspiration_width();
         let mut window = Window { alpha: last - width, beta: last + width };
         loop {
-            let score = self.search_root(line, window, depth, on_event)?;
+            let score = self.search_root(line, window)?;
             width *= 2;
             if score <= window.alpha {
                 window.alpha = if width > params::aspiration_widest() {
@@ -194,24 +183,19 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
                 return Ok(score);
             }
             if self.multipv == 1 && self.context.time.elapsed() >= VERBOSE_FROM {
-                self.report_line(line, depth, on_event);
+                self.report_pv(line);
             }
         }
     }
 
     /// Searches the root moves from index `first` on once, with the given window.
-    fn search_root(
-        &mut self,
-        first: usize,
-        mut window: Window,
-        depth: usize,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) -> SearchResult {
+    fn search_root(&mut self, first: usize, mut window: Window) -> SearchResult {
         let mut best = -Score::INFINITE;
         for i in first..self.root_moves.len() {
             let mv = self.root_moves[i].mv;
             if self.id == 0 && self.context.time.elapsed() >= VERBOSE_FROM {
-                on_event(SearchEvent::Current { depth, mv, number: i + 1 });
+                let depth = self.searcher.iteration;
+                (self.on_event)(SearchEvent::Current { depth, mv, number: i + 1 });
             }
             let nodes = self.searcher.nodes();
             let score = self.searcher.search_root_move(mv, window, i - first)?;
@@ -237,12 +221,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     }
 
     /// Reports a line; only worker 0 does.
-    fn report_line(
-        &mut self,
-        line: usize,
-        depth: usize,
-        on_event: &mut dyn FnMut(SearchEvent<P::Move>),
-    ) {
+    fn report_pv(&mut self, line: usize) {
         if self.id > 0 {
             return;
         }
@@ -258,22 +237,24 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         // The search may not have reached a win that the tablebase reports. In a drawn position it
         // estimates what the opponent may overlook, which is no score of the position.
         let (score, bound) = match self.tablebase_value {
-            Some(TablebaseValue::Won(_)) if !score.is_won() => (Score::KNOWN_WIN, Bound::Exact),
-            Some(TablebaseValue::Lost(_)) if !score.is_lost() => (-Score::KNOWN_WIN, Bound::Exact),
+            Some(TablebaseValue::Won(_)) if !score.is_won() => (Score::TABLEBASE_WIN, Bound::Exact),
+            Some(TablebaseValue::Lost(_)) if !score.is_lost() => {
+                (-Score::TABLEBASE_WIN, Bound::Exact)
+            }
             Some(TablebaseValue::Drawn) => (request.draw_score(request.root.side()), Bound::Exact),
             _ => (score, root_move.bound),
         };
         let mut pv = root_move.pv.clone();
         if root_move.score.is_mate() {
-            complete_line(&self.context, &mut pv);
+            complete_pv(&self.context, &mut pv);
         }
         if line == 0 {
             self.reported.clone_from(&pv);
         }
-        on_event(SearchEvent::Line(PvLine {
+        (self.on_event)(SearchEvent::Line(PvLine {
             multipv: line + 1,
             lines: self.multipv,
-            depth,
+            depth: self.searcher.iteration,
             seldepth: self.searcher.seldepth,
             score,
             bound,

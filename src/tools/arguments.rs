@@ -87,7 +87,7 @@ pub fn set(
     scope: Scope,
 ) -> Result<(), OptionError> {
     for (name, value) in values {
-        let option = UciOption::named(name)?;
+        let option = UciOption::find(name)?;
         if option.scope > scope {
             return Err(OptionError::NoEffect {
                 name: option.name,
@@ -133,8 +133,7 @@ pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwo
 /// Returns the paths of the network files named in the options.
 pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathBuf> {
     let is_network = |option: UciOption| option.effect == Effect::Network;
-    let named =
-        options.iter().filter(move |(name, _)| UciOption::named(name).is_ok_and(is_network));
+    let named = options.iter().filter(move |(name, _)| UciOption::find(name).is_ok_and(is_network));
     named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
 }
 
@@ -142,13 +141,13 @@ pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathB
 /// location.
 pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
     let is_file = |option: UciOption| option.kind == OptionKind::Path;
-    options.iter().filter(|(name, _)| !UciOption::named(name).is_ok_and(is_file)).collect()
+    options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
 }
 
 /// Returns the options that are rules.
 pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
     let is_rule = |option: UciOption| option.scope == Scope::Rule;
-    let rules = options.iter().filter(|(name, _)| UciOption::named(name).is_ok_and(is_rule));
+    let rules = options.iter().filter(|(name, _)| UciOption::find(name).is_ok_and(is_rule));
     rules.cloned().collect()
 }
 

@@ -315,7 +315,7 @@ impl<P: Game> Tablebase<P> for WhiteWins {
 
 #[test]
 fn tablebase_wins_of_unknown_length_are_reported() {
-    for (side, score) in [("W", Score::KNOWN_WIN), ("B", -Score::KNOWN_WIN)] {
+    for (side, score) in [("W", Score::TABLEBASE_WIN), ("B", -Score::TABLEBASE_WIN)] {
         let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
         for depth in 1..4 {
             let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -20,7 +20,7 @@ impl<M: Copy> Claim<M> {
     pub fn of(line: &PvLine<M>) -> Option<Self> {
         let is_win = line.score.is_won();
         let excluding = if is_win { Bound::Upper } else { Bound::Lower };
-        let is_claim = line.score.is_certain() && line.bound != excluding;
+        let is_claim = line.score.is_decided() && line.bound != excluding;
         let plies = line.score.plies_to_end().map(|plies| plies as u32);
         is_claim.then_some(Self { mv: line.pv[0], is_win, plies })
     }

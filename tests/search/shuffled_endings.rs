@@ -158,7 +158,7 @@ fn defence(game: &GameHistory<Draughts>, tables: &Tables, rng: &mut SmallRng) ->
         next.play(mv);
         let key = next.position().key();
         let seen = next.earlier().iter().filter(|earlier| earlier.key() == key).count();
-        let rank = match (next.outcome(), GameTablebase::of(tables, &next)) {
+        let rank = match (next.outcome(), GameTablebase::value_in_game(tables, &next)) {
             (Some(end), _) if end.winner.is_none() => 1_000,
             (Some(_), _) => 0,
             (None, Some(TablebaseValue::Won(plies))) => plies.unwrap_or(200).into(),

@@ -49,7 +49,7 @@ pub fn features(access: &Access) -> String {
 /// The option of this name, if XBoard offers it or has a command for it.
 pub fn option(name: &str) -> Option<UciOption> {
     let ways = [OfferedBy::Cecp, OfferedBy::CecpCommand];
-    let option = UciOption::named(name).ok()?;
+    let option = UciOption::find(name).ok()?;
     ways.into_iter().any(|by| is_offered(&option, by)).then_some(option)
 }
 

@@ -46,15 +46,15 @@ impl TtEntry {
             && i32::from(self.depth) > i32::from(newer.depth) + MUCH_DEEPER
     }
 
-    /// Whether this entry proves a win or a loss, and `newer` proves none that is as short.
+    /// Whether this entry decides the position, and `newer` has no result that is as short.
     pub fn is_better_proof_than(&self, newer: &Self) -> bool {
         self.is_proof() && !(newer.is_proof() && newer.score.raw().abs() >= self.score.raw().abs())
     }
 
-    /// Whether this entry proves a win or a loss, at most as long as the score says.
+    /// Whether this entry has a win or a loss, at most as long as the score says.
     pub fn is_proof(&self) -> bool {
         match self.bound {
-            Bound::Exact => self.score.is_certain(),
+            Bound::Exact => self.score.is_decided(),
             Bound::Lower => self.score.is_won(),
             Bound::Upper => self.score.is_lost(),
         }

@@ -10,7 +10,7 @@ use crate::game::{Game, legal_moves};
 use crate::nnue::Network;
 use crate::search::{
     self, Limits, OutOfMemory, SearchEvent, SearchOptions, SearchRequest, Signals,
-    TranspositionTable, add_line,
+    TranspositionTable, insert_pv,
 };
 
 /// The size of a transposition table, in MiB.
@@ -59,7 +59,7 @@ impl BookSearch {
             let Some(&mv) = line.pv.first() else { return };
             let code = key.code(position, mv);
             let found = (code, line.score.raw());
-            add_line(&mut moves, line.multipv, line.bound, found, |&(other, _)| other == code);
+            insert_pv(&mut moves, line.multipv, line.bound, found, |&(other, _)| other == code);
         });
         let score = moves.first().map_or(0, |&(_, score)| score);
         Ok(BookSearchResult { hash: key.hash, score, moves })

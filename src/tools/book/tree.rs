@@ -146,7 +146,7 @@ impl<P: Game> BookTree<P> {
             let best = self.best(node);
             for mv in &node.moves {
                 // The book ends where the game is decided.
-                if !mv.score.is_certain() && outcome(&mv.next).is_none() {
+                if !mv.score.is_decided() && outcome(&mv.next).is_none() {
                     positions.entry(mv.next_hash).or_insert(mv.next);
                     let cost = cost + PLY_COST + best - self.value(mv);
                     queue.push(Reverse((cost, mv.next_hash)));

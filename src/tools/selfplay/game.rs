@@ -99,14 +99,14 @@ impl<P: Game> Player<P> {
             }
             let found = self.search(&position, game.earlier(), table)?;
             let advantage = P::CALIBRATION
-                .of(self.network.as_deref())
+                .scale(self.network.as_deref())
                 .centipawns(found.score.raw().into())
                 .abs();
-            if is_opening && (found.score.is_certain() || advantage > self.balance.into()) {
+            if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {
                 return None;
             }
             is_opening = false;
-            if found.score.is_certain() {
+            if found.score.is_decided() {
                 return Some(Some(if found.score.is_won() { side } else { !side }));
             }
             if !position.is_forced() {
@@ -125,7 +125,7 @@ impl<P: Game> Player<P> {
             return Some(None);
         }
         let side = game.position().side();
-        match GameTablebase::of(self.tablebase.as_deref()?, game)? {
+        match GameTablebase::value_in_game(self.tablebase.as_deref()?, game)? {
             TablebaseValue::Won(_) => Some(Some(side)),
             TablebaseValue::Lost(_) => Some(Some(!side)),
             TablebaseValue::Drawn => Some(None),
@@ -148,7 +148,7 @@ impl<P: Game> Player<P> {
             network: self.network.as_deref(),
             ..SearchRequest::new(*position, &limits, table, &signals)
         };
-        let line = search::best_line(&request)?;
+        let line = search::best_pv(&request)?;
         let best = *line.pv.first()?;
         Some(FoundMove { best, score: line.score, nodes: line.nodes })
     }

@@ -151,13 +151,13 @@ impl<P: Game> Scout<P> {
     }
 
     fn centipawns(&self, score: Score) -> i32 {
-        P::CALIBRATION.of(self.network.as_deref()).centipawns(score.raw().into())
+        P::CALIBRATION.scale(self.network.as_deref()).centipawns(score.raw().into())
     }
 }
 
 /// The result of a search; `None` if there is no legal move.
 pub fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
-    let line = search::best_line(request)?;
+    let line = search::best_pv(request)?;
     let best = *line.pv.first()?;
     Some(Found { best, score: line.score })
 }
