@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 use super::search::BookSearchResult;
 use crate::book::{BookEntry, BookKey};
-use crate::game::{Game, outcome};
+use crate::game::{Game, Side, outcome};
 use crate::search::Score;
 
 /// The cost of a ply, in units of the evaluation.
@@ -157,20 +157,47 @@ impl<P: Game> BookTree<P> {
     }
 
     /// Returns the entries of the book: for each searched position the moves that are about as good
-    /// as the best one. Those with a search of their own are preferred; without any, there is one.
+    /// as the best one. Positions that the side to move does not reach by such moves are left out.
     pub fn entries(&self) -> Vec<BookEntry> {
-        let mut entries = Vec::new();
-        for (&hash, node) in &self.nodes {
-            let best = self.best(node);
-            let good: Vec<_> =
-                node.moves.iter().filter(|mv| self.value(mv) >= best - MARGIN).collect();
-            let is_searched = |mv: &&&Candidate<P>| self.nodes.contains_key(&mv.next_hash);
-            let searched = good.iter().filter(is_searched).count();
-            let chosen = good.iter().filter(|mv| searched == 0 || is_searched(mv));
-            let count = searched.max(1);
-            entries.extend(chosen.take(count).map(|mv| BookEntry { hash, mv: mv.code }));
+        let reached: BTreeSet<u64> = Side::BOTH.into_iter().flat_map(|s| self.reached(s)).collect();
+        let nodes = self.nodes.iter().filter(|(hash, _)| reached.contains(hash));
+        let entry = |hash| move |mv: &Candidate<P>| BookEntry { hash, mv: mv.code };
+        nodes.flat_map(|(&hash, node)| self.good_moves(node).into_iter().map(entry(hash))).collect()
+    }
+
+    /// The searched positions with `side` to move that it reaches by its good moves, whatever the
+    /// opponent plays.
+    fn reached(&self, side: Side) -> BTreeSet<u64> {
+        let (mut visited, mut reached) = (BTreeSet::new(), BTreeSet::new());
+        let mut open = self.roots.clone();
+        while let Some(position) = open.pop() {
+            let hash = BookKey::of(&position).hash;
+            let Some(node) = self.nodes.get(&hash).filter(|_| visited.insert(hash)) else {
+                continue;
+            };
+            if position.side() == side {
+                reached.insert(hash);
+                open.extend(self.good_moves(node).iter().map(|mv| mv.next));
+            } else {
+                open.extend(node.moves.iter().map(|mv| mv.next));
+            }
         }
-        entries
+        reached
+    }
+
+    /// The moves of a position that are about as good as the best one. Those with a search of their
+    /// own are preferred; without any, there is one.
+    fn good_moves<'a>(&self, node: &'a BookNode<P>) -> Vec<&'a Candidate<P>> {
+        let best = self.best(node);
+        let mut good: Vec<_> =
+            node.moves.iter().filter(|mv| self.value(mv) >= best - MARGIN).collect();
+        let is_searched = |mv: &&Candidate<P>| self.nodes.contains_key(&mv.next_hash);
+        if good.iter().any(is_searched) {
+            good.retain(is_searched);
+        } else {
+            good.truncate(1);
+        }
+        good
     }
 }
 
@@ -254,6 +281,18 @@ mod tests {
         let mut wanted = [code("", "d1b3"), code("", "b1b3")];
         wanted.sort_unstable();
         assert_eq!(moves(&tree, ""), wanted);
+    }
+
+    #[test]
+    fn positions_after_a_worse_move_of_the_side_to_move_are_not_in_the_book() {
+        let tree = tree(&[
+            ("", &[("d1b3", 30), ("b1b3", 10)]),
+            ("b1b3", &[("a2c2", -10), ("h5f5", -30)]),
+            ("b1b3 a2c2", &[("d1d3", 10)]),
+            ("b1b3 h5f5", &[("d1d3", 30)]),
+        ]);
+        assert_eq!(moves(&tree, "b1b3"), [code("b1b3", "a2c2")]);
+        assert!(moves(&tree, "b1b3 a2c2").is_empty() && moves(&tree, "b1b3 h5f5").is_empty());
     }
 
     #[test]

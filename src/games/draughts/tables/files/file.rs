@@ -258,6 +258,8 @@ impl FieldReader<'_> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// A slice with an entry for each number of a position.
