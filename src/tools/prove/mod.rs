@@ -66,9 +66,7 @@ impl GameVisitor for ProofJob<'_> {
             return Err(ToolError::Other(format!("the game is over: {end}")));
         }
         // Created first, so that an unwritable file is reported now and not after hours.
-        let out = settings.out.as_deref().map(AtomicFile::begin);
-        let out = out.transpose()?;
-        let is_wanted = out.is_some();
+        let out = settings.out.as_deref().map(AtomicFile::begin).transpose()?;
         let bar = progress_bar(None, "{spinner} {human_pos} expansions, {rate}, {elapsed}");
         bar.enable_steady_tick(Duration::from_millis(100));
         let stop = |expansions| {
@@ -79,63 +77,76 @@ impl GameVisitor for ProofJob<'_> {
         let limits = ProofLimits { expansions, stop: &stop };
         let solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let mut solver = solver.with_tables(tables.of::<P>());
-        let outcome = solver.solve(&start, &[], None, &limits);
+        let result = solver.solve(&start, &[], None, &limits);
+        // Positions whose table entries were overwritten must be expanded again.
+        let expansions = expansions.saturating_add(solver.expansions());
+        let limits = ProofLimits { expansions, stop: &stop };
         let certifier = Certifier { variant, options, tables: &tables };
         let mut print = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         let expanded_so_far = expanded(solver.expansions());
-        match outcome {
-            ProofResult::Open => print(format!("open after {expanded_so_far}"))?,
-            ProofResult::Disproved => {
-                print(format!(
-                    "disproved: {} cannot force a win, {expanded_so_far}",
-                    start.side()
-                ))?;
-                if is_wanted {
-                    let expansions = expansions.saturating_add(solver.expansions());
-                    let limits = ProofLimits { expansions, stop: &stop };
-                    let defence = solver.defence(&start, &[], &limits);
-                    let defence = defence.ok_or_else(|| not_written(NoStrategy::Limits))?;
-                    let proof = certifier.no_win(&start, start.side(), None, &defence);
-                    let has_counters = start.move_counters().iter().any(Option::is_some);
-                    let proof = proof.map_err(|fault| match has_counters {
-                        true => not_written(NoStrategy::Counters),
-                        false => fault,
-                    });
-                    return write(&proof?, out);
-                }
-            }
+        match result {
             ProofResult::Proved { mv, plies } => {
-                // Positions whose table entries were overwritten must be expanded again.
-                let expansions = expansions.saturating_add(solver.expansions());
-                let limits = ProofLimits { expansions, stop: &stop };
-                let strategy = solver.strategy(&start, (mv, plies), &limits);
-                let proof = strategy.as_ref().map(|strategy| certifier.win(&start, strategy));
-                let claimed =
-                    || format!("{} {}", win(tables.pieces() > 0), plural(plies, "ply", "plies"));
-                let (win, written) = match proof {
-                    Ok(Ok(proof)) => (proof.claimed(), write(&proof, out)),
-                    // The win is proved nevertheless.
-                    Ok(Err(fault)) => (claimed(), Err(fault)),
-                    Err(why) => (claimed(), Err(not_written(*why))),
-                };
-                let key = start.write_move(mv, MoveFormat::Coordinate);
-                print(format!("proved: {win}, key {key}, {}", expanded(solver.expansions())))?;
-                return if is_wanted { written } else { Ok(()) };
+                let (text, proof) = proved(&certifier, &start, &mut solver, (mv, plies), &limits);
+                let written = out.map_or(Ok(()), |file| write(&proof?, file));
+                print(text)?;
+                written
             }
-        }
-        match &settings.out {
-            Some(path) => {
-                let error = format!("{}: not written, as nothing is proved", path.display());
-                Err(ToolError::Other(error))
+            ProofResult::Disproved => {
+                let side = start.side();
+                print(format!("disproved: {side} cannot force a win, {expanded_so_far}"))?;
+                out.map_or(Ok(()), |file| {
+                    write(&disproof(&certifier, &start, &mut solver, &limits)?, file)
+                })
             }
-            None => Ok(()),
+            ProofResult::Open => {
+                print(format!("open after {expanded_so_far}"))?;
+                settings.out.as_ref().map_or(Ok(()), |path| {
+                    let error = format!("{}: not written, as nothing is proved", path.display());
+                    Err(ToolError::Other(error))
+                })
+            }
         }
     }
 }
 
-/// Writes a proof to the file that is wanted, if one is.
-fn write(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ToolError> {
-    let Some(mut file) = out else { return Ok(()) };
+/// The win in words, and its proof or why there is none. The win is proved in either case.
+fn proved<P: Game>(
+    certifier: &Certifier,
+    start: &P,
+    solver: &mut ProofSolver<P>,
+    (mv, plies): (P::Move, u32),
+    limits: &ProofLimits,
+) -> (String, Result<Proof, ToolError>) {
+    let strategy = solver.strategy(start, (mv, plies), limits).map_err(not_written);
+    let proof = strategy.and_then(|strategy| certifier.win(start, &strategy));
+    let win = match &proof {
+        Ok(proof) => proof.claimed(),
+        Err(_) => {
+            let has_tables = certifier.tables.pieces() > 0;
+            format!("{} {}", win(has_tables), plural(plies, "ply", "plies"))
+        }
+    };
+    let key = start.write_move(mv, MoveFormat::Coordinate);
+    (format!("proved: {win}, key {key}, {}", expanded(solver.expansions())), proof)
+}
+
+/// The proof that the side to move cannot force a win.
+fn disproof<P: Game>(
+    certifier: &Certifier,
+    start: &P,
+    solver: &mut ProofSolver<P>,
+    limits: &ProofLimits,
+) -> Result<Proof, ToolError> {
+    let defence = solver.defence(start, &[], limits);
+    let defence = defence.ok_or_else(|| not_written(NoStrategy::Limits))?;
+    let has_counters = start.move_counters().iter().any(Option::is_some);
+    certifier.no_win(start, start.side(), None, &defence).map_err(|fault| match has_counters {
+        true => not_written(NoStrategy::Counters),
+        false => fault,
+    })
+}
+
+fn write(proof: &Proof, mut file: AtomicFile) -> Result<(), ToolError> {
     proof.write(&mut file)?;
     Ok(file.finish()?)
 }
