@@ -146,7 +146,8 @@ impl Checker<'_> {
         let judge = |side| Judge::new(&certifier, side, self.hash, self.nodes, &stop);
         let proofs = ProofFiles { folder: self.out, name, count: 0 };
         let must_be_sound = self.must_be_sound;
-        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs, must_be_sound };
+        let seen = HashSet::from([root.proof_key()]);
+        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs, must_be_sound, seen };
         let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
@@ -170,9 +171,8 @@ impl Checker<'_> {
             return Ok(report);
         }
         let lines = [(false, line), (true, recorded_line(root, problem)?)];
-        let mut seen = HashSet::from([root.proof_key()]);
         for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.moves.is_empty()) {
-            moves.follow(root, &line, is_recorded, &mut seen, &mut report)?;
+            moves.follow(root, &line, is_recorded, &mut report)?;
         }
         report.expansions = moves.judge.expansions();
         if terms == Terms::Draw {

@@ -70,6 +70,8 @@ pub struct MoveJudge<'a, P: Game> {
     pub proofs: ProofFiles<'a>,
     /// Whether to end as soon as the problem cannot be sound.
     pub must_be_sound: bool,
+    /// The keys of the positions whose duals were looked for.
+    pub seen: HashSet<u64>,
 }
 
 impl<P: Game> MoveJudge<'_, P> {
@@ -83,16 +85,9 @@ impl<P: Game> MoveJudge<'_, P> {
     ) -> Result<(MoveReport, ProvedLine<P>), ToolError> {
         let next = position.play(mv);
         let mut report = MoveReport::open(standard(position, mv));
-        let result = |is_won| match (self.terms, is_won) {
-            (Terms::Draw, is_won) => {
-                if is_won {
-                    MoveResult::Fails
-                } else {
-                    MoveResult::Keeps
-                }
-            }
-            (_, true) => MoveResult::Keeps,
-            (_, false) => MoveResult::Fails,
+        let result = |is_won| {
+            let keeps = is_won != (self.terms == Terms::Draw);
+            if keeps { MoveResult::Keeps } else { MoveResult::Fails }
         };
         if let Some(end) = outcome(&next) {
             report.result = result(end.winner == Some(self.judge.attacker()));
@@ -174,61 +169,79 @@ impl<P: Game> MoveJudge<'_, P> {
         root: &P,
         line: &ProvedLine<P>,
         is_recorded: bool,
-        seen: &mut HashSet<u64>,
         report: &mut ProblemReport,
     ) -> Result<(), ToolError> {
-        let ProvedLine { moves: line, variations } = line;
-        let (mut texts, mut others) = (Vec::new(), Vec::new());
-        let mut fails_at = None;
+        let (moves, variations) = (Vec::new(), Vec::new());
+        let mut solution = Solution { is_recorded, moves, variations, fails_at: None };
         let mut position = *root;
-        // Duals are no further fault of a problem that is cooked.
-        let is_cooked = report.keys.len() > 1;
-        for (ply, &mv) in line.iter().enumerate() {
+        for (ply, &mv) in line.moves.iter().enumerate() {
+            let text = standard(&position, mv);
             // A loss has no moves to keep it, and a win that is limited none after its time.
             let in_time = self.terms.plies().is_none_or(|plies| ply < plies as usize);
-            let is_own = position.side() == root.side() && self.terms != Terms::Loss && in_time;
-            // The endgame tables hold what follows on a line that only leads to them.
-            let is_over = !is_recorded && self.judge.is_known(&position);
-            let has_duals = is_own && !is_over && !is_cooked && seen.insert(position.proof_key());
-            if has_duals || is_own && is_recorded && ply > 0 {
-                for other in distinct_moves(&position, legal_moves(&position)) {
-                    let is_wanted = if other == mv { is_recorded } else { has_duals };
-                    if !is_wanted {
-                        continue;
-                    }
-                    let (judged, _) = self.judge(&position, other, ply)?;
-                    if other == mv {
-                        if judged.result == MoveResult::Fails && fails_at.is_none() {
-                            fails_at = Some(ply);
-                        }
-                    } else if judged.result != MoveResult::Fails {
-                        let is_minor =
-                            is_minor(&position, other, line.get(ply..).unwrap_or_default());
-                        let after = Vec::clone(&texts);
-                        report.duals.push(Dual { after, report: judged, is_minor });
-                        if self.must_be_sound && !is_minor {
-                            return Ok(());
-                        }
-                    }
+            if position.side() == root.side() && self.terms != Terms::Loss && in_time {
+                let is_failing =
+                    |first: &MoveReport| first.mv == text && first.result == MoveResult::Fails;
+                let rest = line.moves.get(ply..).unwrap_or_default();
+                let fails = match ply {
+                    0 => report.moves.iter().any(is_failing),
+                    _ => self.judge_later(&position, rest, &solution, report)?,
+                };
+                if fails {
+                    solution.fails_at.get_or_insert(ply);
                 }
-            } else if is_own && ply == 0 {
-                let text = standard(&position, mv);
-                let first = report.moves.iter().find(|report| report.mv == text);
-                let fails = first.is_some_and(|report| report.result == MoveResult::Fails);
-                fails_at = fails.then_some(0);
             }
-            others.extend(variations.iter().filter(|(at, _)| *at == ply).map(
-                |&(_, [reply, mv])| {
-                    let moves = [standard(&position, reply), standard(&position.play(reply), mv)];
-                    Variation { ply, moves }
-                },
-            ));
-            texts.push(standard(&position, mv));
+            if self.must_be_sound && report.duals.iter().any(|dual| !dual.is_minor) {
+                return Ok(());
+            }
+            let variations = line.variations.iter().filter(|(at, _)| *at == ply);
+            solution.variations.extend(variations.map(|&(_, [reply, mv])| {
+                let moves = [standard(&position, reply), standard(&position.play(reply), mv)];
+                Variation { ply, moves }
+            }));
+            solution.moves.push(text);
             position = position.play(mv);
         }
-        let variations = others;
-        report.solutions.push(Solution { is_recorded, moves: texts, variations, fails_at });
+        report.solutions.push(solution);
         Ok(())
+    }
+
+    /// Judges the moves of a position after `solution`, where `rest` follows: its first move if it was
+    /// published, and the others if they may be duals. Returns whether the first move of `rest` fails.
+    fn judge_later(
+        &mut self,
+        position: &P,
+        rest: &[P::Move],
+        solution: &Solution,
+        report: &mut ProblemReport,
+    ) -> Result<bool, ToolError> {
+        // The endgame tables hold what follows on a line that only leads to them.
+        let is_over = !solution.is_recorded && self.judge.is_known(position);
+        // Duals are no further fault of a problem that is cooked.
+        let is_cooked = report.keys.len() > 1;
+        let key = position.proof_key();
+        let may_have_duals = !is_over && !is_cooked && !self.seen.contains(&key);
+        if may_have_duals {
+            self.seen.insert(key);
+        }
+        let mut fails = false;
+        for mv in distinct_moves(position, legal_moves(position)) {
+            let is_solution = rest.first() == Some(&mv);
+            let is_wanted = if is_solution { solution.is_recorded } else { may_have_duals };
+            if !is_wanted {
+                continue;
+            }
+            let (judged, _) = self.judge(position, mv, solution.moves.len())?;
+            if is_solution {
+                fails = judged.result == MoveResult::Fails;
+            } else if judged.result != MoveResult::Fails {
+                let is_minor = is_minor(position, mv, rest);
+                report.duals.push(Dual { after: solution.moves.clone(), report: judged, is_minor });
+                if self.must_be_sound && !is_minor {
+                    break;
+                }
+            }
+        }
+        Ok(fails)
     }
 }
 
