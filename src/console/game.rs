@@ -115,9 +115,9 @@ impl<W: Write> ConsoleGame<W> {
         settings: &ConsoleSettings,
     ) -> io::Result<()> {
         self.player.interrupted = Some(interrupted);
-        let strength = match settings.elo {
+        let strength = match settings.strength.elo {
             Some(elo) => format!("{elo} Elo"),
-            None => format!("level {}", settings.level),
+            None => format!("level {}", settings.strength.level.unwrap_or_default()),
         };
         self.write_line(&format!(
             "You play Black, the engine White ({strength}). The game is a tie after {} moves of each \

@@ -9,8 +9,8 @@ use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{
-    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, RuleSetting, TABLE_PATH, VARIANT,
-    default_tables,
+    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, RuleSetting, StrengthArguments,
+    TABLE_PATH, VARIANT, default_tables,
 };
 
 /// The default maximum number of moves of each side.
@@ -78,7 +78,8 @@ impl ConsoleEngine {
             }
             None => engine.set_default_tables(default_tables(settings.default_tables.clone())),
         }
-        engine.set_level(settings.level, settings.elo)?;
+        let StrengthArguments { level, elo } = settings.strength;
+        engine.set_level(level.unwrap_or_default(), elo)?;
         engine.vary(None);
         Ok(Self { engine, best_moves, movetime: settings.time, seed: None, interrupted: None })
     }

@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::Parser;
 
-use crate::engine::{DEFAULT_VARIANT, PlayingLevel, read_elo, read_variant};
+use crate::engine::{DEFAULT_VARIANT, PlayingLevel, StrengthArguments, read_variant};
 
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
 
 /// The settings of a console session.
-#[derive(Args, Clone, Debug)]
+#[derive(Parser, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
+#[command(mut_arg("level", |level| level.default_value(PlayingLevel::default().name())))]
 pub struct ConsoleSettings {
     /// File with commands, - for standard input [default: -]
     pub input: Option<PathBuf>,
@@ -24,13 +25,9 @@ pub struct ConsoleSettings {
     /// Time for each move of the engine, in seconds, unless a seed is set
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
     pub time: Duration,
-    /// Strength of the engine: beginner, easy, medium, hard or full
-    #[arg(long, default_value_t)]
-    pub level: PlayingLevel,
-    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
-    #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = read_elo)]
-    pub elo: Option<i32>,
+    /// The strength of the engine.
+    #[command(flatten)]
+    pub strength: StrengthArguments,
     /// Show the board with coordinates before each typed move
     #[arg(long)]
     pub board: bool,
@@ -47,18 +44,7 @@ pub struct ConsoleSettings {
 
 impl Default for ConsoleSettings {
     fn default() -> Self {
-        Self {
-            input: None,
-            output: None,
-            variant: DEFAULT_VARIANT.name.to_string(),
-            time: Duration::from_secs(1),
-            level: PlayingLevel::default(),
-            elo: None,
-            board: false,
-            tables: None,
-            default_tables: None,
-            strict: false,
-        }
+        Self::parse_from(["console"])
     }
 }
 

@@ -35,9 +35,7 @@ pub use crate::games::variant_named;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host;
 use crate::options::{ELO, Effect, Options};
-pub use crate::options::{
-    LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_elo, read_variant,
-};
+pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};
@@ -50,6 +48,8 @@ use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
 use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
+#[cfg(feature = "cli")]
+pub use strength::StrengthArguments;
 pub use typed_session::{open, open_with};
 
 /// The name and version that the engine reports.

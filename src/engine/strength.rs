@@ -5,6 +5,8 @@ use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use crate::game::{Calibration, StrengthLevel};
+#[cfg(feature = "cli")]
+use crate::options::read_elo;
 
 /// A playing strength for human opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,6 +61,18 @@ impl FromStr for PlayingLevel {
         let is_named = |level: &Self| level.name().eq_ignore_ascii_case(text);
         Self::ALL.into_iter().find(is_named).ok_or_else(|| format!("expected {}", Self::NAMES))
     }
+}
+
+/// The strength of the engine on a command line.
+#[cfg(feature = "cli")]
+#[derive(clap::Args, Clone, Debug)]
+pub struct StrengthArguments {
+    /// Strength of the engine: beginner, easy, medium, hard or full
+    #[arg(long)]
+    pub level: Option<PlayingLevel>,
+    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
+    #[arg(long, value_name = "N", conflicts_with = "level", value_parser = read_elo)]
+    pub elo: Option<i32>,
 }
 
 /// The restrictions of a weakened search.

@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use clap::Args;
 
-use crate::engine::{PlayingLevel, read_elo};
+use crate::engine::{PlayingLevel, StrengthArguments};
 use crate::files::{atomic_file, named};
 use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
@@ -19,6 +19,7 @@ use crate::games::loa::Loa;
 /// The settings of the XBoard window.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("xboard/help.txt"))]
+#[command(mut_arg("level", |level| level.default_value(PlayingLevel::default().name())))]
 pub struct XboardSettings {
     /// Directory for the files of the window and for its games, games.pgn; created if missing
     #[arg(long, value_name = "DIR", default_value = "soucie-xboard")]
@@ -26,13 +27,9 @@ pub struct XboardSettings {
     /// Play Black, who moves first; then choose Mode > Machine White in the window
     #[arg(long)]
     pub black: bool,
-    /// Strength of the engine: beginner, easy, medium, hard or full
-    #[arg(long, default_value_t)]
-    pub level: PlayingLevel,
-    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
-    #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = read_elo)]
-    pub elo: Option<i32>,
+    /// The strength of the engine.
+    #[command(flatten)]
+    pub strength: StrengthArguments,
 }
 
 /// The script that starts the engine, without its first lines, which set the engine and its
@@ -64,9 +61,9 @@ pub fn run(
 ) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| named(&dir, error))?;
-    let fixed = settings
-        .elo
-        .or_else(|| settings.level.elo(&Loa::CALIBRATION))
+    let StrengthArguments { level, elo } = settings.strength;
+    let fixed = elo
+        .or_else(|| level.unwrap_or_default().elo(&Loa::CALIBRATION))
         .map(|elo| format!("option UCI_LimitStrength=1\noption UCI_Elo={elo}\n"));
     let engine = quoted(text(&env::current_exe()?)?)?;
     let fixed = quoted(&fixed.unwrap_or_default())?;

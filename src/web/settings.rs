@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::engine::PlayingLevel;
-use crate::options::{OptionError, Options, read_elo, read_variant};
+use crate::engine::StrengthArguments;
+use crate::options::{OptionError, Options, read_variant};
 
 /// The settings of the page for playing.
 #[derive(Args, Clone, Debug)]
@@ -14,13 +14,9 @@ pub struct PlaySettings {
     /// The game, such as linesofaction, scrambledeggs or draughts
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
-    /// Strength of the engine: beginner, easy, medium, hard or full
-    #[arg(long)]
-    pub level: Option<PlayingLevel>,
-    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
-    #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = read_elo)]
-    pub elo: Option<i32>,
+    /// The strength of the engine.
+    #[command(flatten)]
+    pub strength: StrengthArguments,
     /// Play Black, who moves first
     #[arg(long, conflicts_with = "white")]
     pub black: bool,
@@ -57,8 +53,8 @@ impl PlaySettings {
         if let Some(name) = &self.variant {
             pairs.push(format!("variant={}", Options::of_variant(Some(name))?.variant));
         }
-        pairs.extend(self.level.map(|level| format!("level={level}")));
-        pairs.extend(self.elo.map(|elo| format!("elo={elo}")));
+        pairs.extend(self.strength.level.map(|level| format!("level={level}")));
+        pairs.extend(self.strength.elo.map(|elo| format!("elo={elo}")));
         let side = if self.black { Some("black") } else { self.white.then_some("white") };
         pairs.extend(side.map(|side| format!("side={side}")));
         let sign = if pairs.is_empty() { "" } else { "?" };

@@ -1,6 +1,6 @@
 //! Draughts at the console, also with endgame tables.
 
-use soucie::engine::PlayingLevel;
+use soucie::engine::{PlayingLevel, StrengthArguments};
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::Tables;
@@ -66,7 +66,7 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
     for (tables, default_tables) in [(Some(folder.clone()), None), (None, Some(folder))] {
         let settings = ConsoleSettings {
             variant: "draughts".to_string(),
-            level: PlayingLevel::Full,
+            strength: StrengthArguments { level: Some(PlayingLevel::Full), elo: None },
             tables,
             default_tables,
             ..fast_settings()
