@@ -22,7 +22,7 @@ pub use sets::{OpeningSet, SETS, eleven_man_ballots};
 const TRIES: usize = 1_000;
 
 /// The default range of the length of a random opening, in plies.
-const PLIES: (u32, u32) = (6, 11);
+pub const RANDOM_PLIES: (u32, u32) = (6, 11);
 
 /// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -78,7 +78,7 @@ pub enum OpeningSource {
 impl OpeningSource {
     /// Returns random openings with a number of plies in the given range.
     pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
-        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
+        Self::Random { seed, plies: plies.unwrap_or(RANDOM_PLIES) }
     }
 
     /// Returns the openings in playing order: the given one or, with a seed, shuffled.
@@ -114,6 +114,13 @@ impl OpeningSource {
     }
 }
 
+/// Draws an index below `count`; `None` if that is 0.
+pub fn draw_index(count: usize, random: &mut Xoshiro256PlusPlus) -> Option<usize> {
+    // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
+    let count = u32::try_from(count).ok().filter(|&count| count > 0)?;
+    Some(random.random_range(0..count) as usize)
+}
+
 /// Draws random moves. Returns `None` if the game is over after them or the side to move can end it
 /// with one move.
 fn draw(
@@ -125,9 +132,8 @@ fn draw(
     let mut session = start.copy();
     for _ in 0..random.random_range(least..=most) {
         let legal = session.legal_moves();
-        // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
-        let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
-        let mv = legal.into_iter().nth(choice as usize)?;
+        let choice = draw_index(legal.len(), random)?;
+        let mv = legal.into_iter().nth(choice)?;
         session.play(&mv).ok()?;
         moves.push(mv);
     }

@@ -4,10 +4,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::game::{Game, GameHistory, legal_moves};
-use crate::tools::openings::Opening;
-
-/// The minimum and maximum number of random plies of an opening.
-const RANDOM_PLIES: (u32, u32) = (6, 11);
+use crate::tools::openings::{Opening, RANDOM_PLIES, draw_index};
 
 /// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
@@ -35,9 +32,7 @@ impl<P: Game> Openings<P> {
 
     /// Draws an opening and returns the game after it. It is shorter if the game ends earlier.
     pub fn draw(&self, random: &mut Xoshiro256PlusPlus) -> GameHistory<P> {
-        let listed = u32::try_from(self.listed.len()).ok().filter(|&count| count > 0);
-        let listed = listed.map(|count| random.random_range(0..count) as usize);
-        let listed = listed.and_then(|number| self.listed.get(number));
+        let listed = draw_index(self.listed.len(), random).and_then(|index| self.listed.get(index));
         let (least, most) = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
         let mut game = listed.map_or_else(|| GameHistory::new(self.start), GameHistory::clone);
         for _ in 0..random.random_range(least..=most) {
@@ -51,7 +46,5 @@ impl<P: Game> Openings<P> {
 /// Returns a random legal move, or `None` if the game is over.
 fn random_move<P: Game>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option<P::Move> {
     let moves = legal_moves(position);
-    // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
-    let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
-    moves.get(random.random_range(0..count) as usize).copied()
+    moves.get(draw_index(moves.len(), random)?).copied()
 }
