@@ -1,7 +1,7 @@
 //! The engine as a library that CheckerBoard loads, the window in which English draughts is played.
 //!
 //! The functions of the library (`abi.rs`) are called by the threads of the window, and each of them
-//! works on one [`Library`]. [`Library::get_move`] searches with a [`Player`](player), and
+//! works on one [`Library`]. [`Library::get_move`] searches with a [`WindowPlayer`](player), and
 //! [`Library::answer`] executes the text commands. No thread is left when a call returns, because the
 //! window may unload the library. `checkerboard.md` describes what is answered.
 
@@ -22,7 +22,7 @@ use crate::engine::session::{Board, GameSession};
 use crate::engine::{EngineError, Side, VARIANT, open};
 use crate::options::Options;
 use board::{CbMove, GAME, Squares};
-use player::{Player, Reply, Request, Window};
+use player::{MoveReply, MoveRequest, Window, WindowPlayer};
 use settings::Settings;
 use time::Time;
 
@@ -32,7 +32,7 @@ pub struct Library {
     settings: Mutex<Settings>,
     /// The setup and the moves since the last one that cannot be taken back.
     history: Mutex<String>,
-    player: Mutex<Option<Player>>,
+    player: Mutex<Option<WindowPlayer>>,
 }
 
 impl Library {
@@ -48,13 +48,13 @@ impl Library {
         colour: i32,
         time: Time,
         window: &mut impl Window,
-    ) -> Result<Reply, EngineError> {
+    ) -> Result<MoveReply, EngineError> {
         let (board, side) = position(squares, colour)?;
         let history = lock(&self.history).clone();
         let settings = lock(&self.settings).clone();
         let mut player = lock(&self.player);
-        let mut current = player.take().map_or_else(Player::new, Ok)?;
-        let reply = current.play(&Request { board, side, history, time, settings }, window);
+        let mut current = player.take().map_or_else(WindowPlayer::new, Ok)?;
+        let reply = current.play(&MoveRequest { board, side, history, time, settings }, window);
         // A search that ended by a bug leaves no engine behind.
         if !matches!(reply, Err(EngineError::Died)) {
             *player = Some(current);

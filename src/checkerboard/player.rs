@@ -31,7 +31,7 @@ pub trait Window {
 }
 
 /// What a search is to find.
-pub struct Request {
+pub struct MoveRequest {
     /// The position.
     pub board: Board,
     /// The side to move.
@@ -60,7 +60,7 @@ pub enum Claim {
 }
 
 /// The end of a search.
-pub struct Reply {
+pub struct MoveReply {
     /// What is certain.
     pub claim: Claim,
     /// The move, and the board after it; `None` if the game is over.
@@ -68,7 +68,7 @@ pub struct Reply {
 }
 
 /// An engine without threads of its own.
-pub struct Player {
+pub struct WindowPlayer {
     engine: Engine,
     runner: SearchRunner,
     events: Receiver<Event>,
@@ -78,7 +78,7 @@ pub struct Player {
     unusable: String,
 }
 
-impl Player {
+impl WindowPlayer {
     /// A player at the start of a game.
     pub fn new() -> Result<Self, EngineError> {
         let (sender, events) = channel();
@@ -93,15 +93,15 @@ impl Player {
     /// Searches a move and plays it.
     pub fn play(
         &mut self,
-        request: &Request,
+        request: &MoveRequest,
         window: &mut impl Window,
-    ) -> Result<Reply, EngineError> {
+    ) -> Result<MoveReply, EngineError> {
         let refusals = self.apply(&request.settings);
         let is_drawn = self.set_up(request)?;
         let session = self.engine.session();
         if session.outcome().is_some() {
             // A position without its game is over only if no move is left.
-            return Ok(Reply { claim: Claim::Loss, played: None });
+            return Ok(MoveReply { claim: Claim::Loss, played: None });
         }
         let is_drawn = is_drawn || session.tablebase_value() == Some(TablebaseValue::Drawn);
         let (best, score) = self.search(request, refusals, window)?;
@@ -115,7 +115,7 @@ impl Player {
             (None, Some(UciScore::Mate(_))) => Claim::Loss,
             _ => Claim::Unknown,
         };
-        Ok(Reply { claim, played: Some((mv, board::write(&session.board()))) })
+        Ok(MoveReply { claim, played: Some((mv, board::write(&session.board()))) })
     }
 
     /// Gives the engine the options that have changed. Returns what it refuses, for the status bar: the
@@ -144,7 +144,7 @@ impl Player {
 
     /// Sets the position up. Returns whether its game is drawn; the position then stands alone, so
     /// that play can go on.
-    fn set_up(&mut self, request: &Request) -> Result<bool, EngineError> {
+    fn set_up(&mut self, request: &MoveRequest) -> Result<bool, EngineError> {
         let mut words = request.history.split_whitespace();
         let setup = words.next();
         let moves: Vec<&str> = words.collect();
@@ -162,7 +162,7 @@ impl Player {
     /// Searches the position. Returns the best move and its score, if it is exact.
     fn search(
         &mut self,
-        request: &Request,
+        request: &MoveRequest,
         notice: String,
         window: &mut impl Window,
     ) -> Result<(String, Option<UciScore>), EngineError> {

@@ -8,7 +8,7 @@ use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
-use super::player::{self, ConsoleEngine, FoundMove, LIMIT_RULE, MOVE_LIMIT};
+use super::player::{self, ConsoleEngine, ConsoleMove, LIMIT_RULE, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
 use crate::engine::session::{Board, Outcome, Piece, Square};
@@ -177,7 +177,7 @@ impl<W: Write> ConsoleGame<W> {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
-                let FoundMove { mv, .. } = self.player.find_move().map_err(io::Error::other)?;
+                let ConsoleMove { mv, .. } = self.player.find_move().map_err(io::Error::other)?;
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {

@@ -26,7 +26,7 @@ const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 /// The engine of a game, and the moves that it chooses.
 pub struct ConsoleEngine {
     pub(super) engine: Engine,
-    best_moves: Receiver<Option<FoundMove>>,
+    best_moves: Receiver<Option<ConsoleMove>>,
     /// The time per move when no seed is set.
     movetime: Duration,
     pub(super) seed: Option<u64>,
@@ -35,7 +35,7 @@ pub struct ConsoleEngine {
 }
 
 /// The result of a search: the best move, and its score for the side that makes it.
-pub(super) struct FoundMove {
+pub(super) struct ConsoleMove {
     pub(super) mv: String,
     pub(super) score: Option<UciScore>,
 }
@@ -61,7 +61,7 @@ impl ConsoleEngine {
                 Ok(())
             }
             Event::Best { best, .. } => {
-                let found = best.map(|mv| FoundMove { mv, score: score.take() });
+                let found = best.map(|mv| ConsoleMove { mv, score: score.take() });
                 sender.send(found).map_err(|_| Disconnected)
             }
             _ => Ok(()),
@@ -85,7 +85,7 @@ impl ConsoleEngine {
     }
 
     /// Runs a search and waits for its best move.
-    pub(super) fn find_move(&mut self) -> Result<FoundMove, EngineError> {
+    pub(super) fn find_move(&mut self) -> Result<ConsoleMove, EngineError> {
         let mut limits = Limits::default();
         match self.seed {
             None => limits.movetime = Some(self.movetime),
@@ -109,7 +109,7 @@ impl ConsoleEngine {
     }
 
     /// Runs a search at full strength.
-    pub(super) fn find_best_move(&mut self) -> Result<FoundMove, EngineError> {
+    pub(super) fn find_best_move(&mut self) -> Result<ConsoleMove, EngineError> {
         let is_limited = self.engine.options().limit_strength;
         self.engine.set_option(LIMIT_STRENGTH, Some("false"))?;
         let found = self.find_move();

@@ -93,7 +93,7 @@ impl Token {
 
 /// Why the token of a file is not used.
 #[derive(Clone, Copy, Debug, Error)]
-enum Fault {
+enum TokenFault {
     /// It is none.
     #[error("contains no secret")]
     Damaged,
@@ -103,7 +103,7 @@ enum Fault {
 }
 
 /// Reads the token in a file; `None` if there is no file.
-fn read(path: &Path) -> io::Result<Option<Result<Token, Fault>>> {
+fn read(path: &Path) -> io::Result<Option<Result<Token, TokenFault>>> {
     let file = match regular::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file.map_err(|error| named(path, error))?,
@@ -111,16 +111,16 @@ fn read(path: &Path) -> io::Result<Option<Result<Token, Fault>>> {
     read_from(file).map(Some).map_err(|error| named(path, error))
 }
 
-fn read_from(file: File) -> io::Result<Result<Token, Fault>> {
+fn read_from(file: File) -> io::Result<Result<Token, TokenFault>> {
     if is_exposed(&file)? {
-        return Ok(Err(Fault::Exposed));
+        return Ok(Err(TokenFault::Exposed));
     }
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_end();
     let is_token = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    Ok(if is_token { Ok(Token(text.to_string())) } else { Err(Fault::Damaged) })
+    Ok(if is_token { Ok(Token(text.to_string())) } else { Err(TokenFault::Damaged) })
 }
 
 /// Whether the mode of a file gives other users any right. Elsewhere than on Unix, the user's

@@ -14,9 +14,9 @@ use soucie::game::Side;
 use soucie::tools::engine_match::game_record::{
     EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
 };
-use soucie::tools::openings::Opening;
-use soucie::tools::prove::file::{Answer, Claim, Proof};
-use soucie::tools::samples::{Block, GameEnd, Header, Reader, Sample, write_game, write_header};
+use soucie::tools::openings::ListedOpening;
+use soucie::tools::prove::file::{Answer, Proof, ProofClaim};
+use soucie::tools::samples::{Block, Header, Reader, Sample, SampledEnd, write_game, write_header};
 
 use crate::targets::TARGETS;
 use crate::{corpus, names};
@@ -29,12 +29,12 @@ fn book() -> impl Strategy<Value = Book> {
     ("[a-z]{0,32}", vec(entry, 0..40)).prop_map(|(game, entries)| Book::new(&game, entries))
 }
 
-fn claim() -> impl Strategy<Value = Claim> {
+fn claim() -> impl Strategy<Value = ProofClaim> {
     prop_oneof![
-        any::<u32>().prop_map(|plies| Claim::Win { plies }),
-        any::<u32>().prop_map(|plies| Claim::Loss { plies }),
+        any::<u32>().prop_map(|plies| ProofClaim::Win { plies }),
+        any::<u32>().prop_map(|plies| ProofClaim::Loss { plies }),
         (prop::sample::select(&Side::BOTH[..]), any::<Option<u32>>())
-            .prop_map(|(attacker, plies)| Claim::NoWin { attacker, plies }),
+            .prop_map(|(attacker, plies)| ProofClaim::NoWin { attacker, plies }),
     ]
 }
 
@@ -44,7 +44,7 @@ fn proof() -> impl Strategy<Value = Proof> {
     let tables = proptest::option::of("\\PC{0,20}");
     let parts = ("[a-z]{1,9}", options, tables, "\\PC{0,30}", claim(), answers);
     parts.prop_map(|(variant, options, tables, setup, claim, answers)| {
-        let has_plies = !matches!(claim, Claim::NoWin { plies: None, .. });
+        let has_plies = !matches!(claim, ProofClaim::NoWin { plies: None, .. });
         let answer =
             |(plies, mv, setup)| Answer { plies: if has_plies { plies } else { 0 }, mv, setup };
         let answers = answers.into_iter().map(answer).collect();
@@ -90,7 +90,7 @@ prop_compose! {
         [first, second] in [time(), time()],
     ) -> GameRecord {
         let end = GameResult { winner, reason, failure };
-        let opening = Opening { setup, moves: opening };
+        let opening = ListedOpening { setup, moves: opening };
         let [first, second] = [first, second].map(|overshoot| EngineStats { overshoot });
         GameRecord { number, black, end, opening, moves, stats: PerEngine { first, second } }
     }
@@ -148,7 +148,7 @@ proptest! {
         let (mut written, mut blocks) = (Vec::new(), vec![Block::Header(header.clone())]);
         write_header(&header, &mut written).unwrap();
         for (samples, (seed, plies), result) in games {
-            let end = GameEnd { seed, samples: samples.len() as u32, plies, result };
+            let end = SampledEnd { seed, samples: samples.len() as u32, plies, result };
             write_game(&samples, &end, &mut written).unwrap();
             blocks.extend(samples.into_iter().map(Block::Sample).chain([Block::End(end)]));
         }

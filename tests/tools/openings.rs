@@ -10,7 +10,7 @@ use soucie::engine::session::GameSession;
 use soucie::games::variants;
 use soucie::options::Options;
 use soucie::tools::openings::{
-    Opening, OpeningSet, OpeningSource, SETS, eleven_man_ballots, read, read_file,
+    ListedOpening, OpeningSet, OpeningSource, SETS, eleven_man_ballots, read, read_file,
 };
 
 use crate::programs::{empty_folder, output_of, soucie};
@@ -56,10 +56,10 @@ fn random_openings_leave_the_game_undecided() {
 #[test]
 fn openings_are_written_as_position_commands() {
     let moves = ["b8b6".to_string(), "a4c4".to_string()];
-    let opening = Opening::default();
+    let opening = ListedOpening::default();
     assert_eq!(opening.position(&[]), "position startpos");
     assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
-    let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
+    let opening = ListedOpening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
     assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
 }
 
@@ -68,7 +68,7 @@ fn openings_come_in_order_or_shuffled_by_the_seed() {
     let start = start("linesofaction");
     let moves = ["b8b6", "b8h8", "c8c6", "d8d6", "e8e6", "f8f6"];
     let play = |seed| -> Vec<String> {
-        let opening = |mv: &str| Opening { setup: None, moves: vec![mv.to_string()] };
+        let opening = |mv: &str| ListedOpening { setup: None, moves: vec![mv.to_string()] };
         let openings = OpeningSource::listed(moves.map(opening).to_vec(), seed);
         (0..12).map(|pair| openings.for_pair(pair, &*start).unwrap().moves.concat()).collect()
     };

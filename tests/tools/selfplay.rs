@@ -15,7 +15,7 @@ use soucie::games::loa::Loa;
 use soucie::search::TranspositionTable;
 use soucie::tools::openings::OpeningSet;
 use soucie::tools::samples::{self, Sample};
-use soucie::tools::selfplay::game::{PlayedGame, Player};
+use soucie::tools::selfplay::game::{SelfplayGame, SelfplayPlayer};
 use soucie::tools::selfplay::opening::Openings;
 
 use crate::programs::{self, waits::wait_until};
@@ -234,9 +234,9 @@ fn unreadable_inputs_are_reported() {
 
 // The games.
 
-fn player<P: Game>(start: &str) -> Player<P> {
+fn player<P: Game>(start: &str) -> SelfplayPlayer<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
-    Player {
+    SelfplayPlayer {
         openings: Openings::random(start),
         balance: 600,
         nodes: 200,
@@ -251,7 +251,7 @@ fn variant_start<P: Game>() -> &'static str {
 }
 
 /// The position after the opening of a game, and its ply.
-fn opening_position<P: Game>(player: &Player<P>, seed: u64) -> (P, u16) {
+fn opening_position<P: Game>(player: &SelfplayPlayer<P>, seed: u64) -> (P, u16) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let game = player.openings.draw(&mut random);
     (*game.position(), game.plies() as u16)
@@ -279,7 +279,7 @@ fn replay<P: Game>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<P>> 
 
 /// Plays a game, replays it and checks the results of its samples. Returns it with the positions
 /// of its line, up to the one after the last sample.
-fn play_and_replay<P: Game>(player: &Player<P>, seed: u64) -> (PlayedGame, Vec<P>) {
+fn play_and_replay<P: Game>(player: &SelfplayPlayer<P>, seed: u64) -> (SelfplayGame, Vec<P>) {
     let played = player.play(seed).unwrap();
     let (position, ply) = opening_position(player, seed);
     let line = replay(position, ply, &played.samples);
@@ -296,7 +296,7 @@ fn play_and_replay<P: Game>(player: &Player<P>, seed: u64) -> (PlayedGame, Vec<P
 #[test]
 fn results_match_a_longer_search() {
     let player = player::<Loa>(variant_start::<Loa>());
-    let verifier = Player { nodes: 200_000, ..self::player::<Loa>(variant_start::<Loa>()) };
+    let verifier = SelfplayPlayer { nodes: 200_000, ..self::player::<Loa>(variant_start::<Loa>()) };
     let mut seen = [0; 3];
     for seed in 0..12 {
         let (played, line) = play_and_replay(&player, seed);
@@ -359,8 +359,8 @@ fn tablebase_hit_ends_a_game_at_once() {
     let start = "W:W21,22,25,26,29,30:B1,2,5,6,9,10";
     let without_tablebase = player::<Draughts>(start);
     let with_tablebase =
-        Player { tablebase: Some(std::sync::Arc::new(LossTablebase(8))), ..player(start) };
-    let count_hits = |player: &Player<Draughts>| -> usize {
+        SelfplayPlayer { tablebase: Some(std::sync::Arc::new(LossTablebase(8))), ..player(start) };
+    let count_hits = |player: &SelfplayPlayer<Draughts>| -> usize {
         let games = (0..6).map(|seed| play_and_replay(player, seed));
         let is_hit = |position: &&Draughts| pieces(position) <= 8;
         games.map(|(game, line)| line.iter().take(game.samples.len()).filter(is_hit).count()).sum()
@@ -376,7 +376,7 @@ fn tablebase_hit_ends_a_game_at_once() {
 
 #[test]
 fn long_games_are_drawn_and_decided_openings_dropped() {
-    let short = Player { longest: 14, ..player::<Loa>(variant_start::<Loa>()) };
+    let short = SelfplayPlayer { longest: 14, ..player::<Loa>(variant_start::<Loa>()) };
     let drawn = (0..6).map(|seed| short.play(seed).unwrap()).filter(|game| game.end.plies == 14);
     let results: Vec<_> = drawn.map(|game| game.end.result).collect();
     assert!(!results.is_empty() && results.iter().all(|&result| result == Some(1)), "{results:?}");
@@ -387,7 +387,7 @@ fn long_games_are_drawn_and_decided_openings_dropped() {
         assert_eq!((game.end.result, game.samples.len(), game.end.samples), (None, 0, 0));
     }
     let dropped = |balance| {
-        let player = Player { balance, ..player::<Draughts>(variant_start::<Draughts>()) };
+        let player = SelfplayPlayer { balance, ..player::<Draughts>(variant_start::<Draughts>()) };
         (0..8).filter(|&seed| player.play(seed).unwrap().end.result.is_none()).count()
     };
     assert!(dropped(1) > dropped(600));

@@ -17,7 +17,7 @@ use soucie::nnue::{
     HIDDEN, INPUTS, InputList, InputWeights, Network, NetworkHeader, PAIRS, active_inputs,
 };
 use soucie::tools::error::ToolError;
-use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
+use soucie::tools::samples::{Header, Sample, SampledEnd, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::run;
@@ -39,7 +39,7 @@ fn samples<P: Game>(games: u32, path: &Path) {
     write(P::VARIANTS[0].name, &games, path);
 }
 
-fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
+fn write(variant: &str, games: &[(Vec<Sample>, SampledEnd)], path: &Path) {
     let header = Header {
         variant: variant.into(),
         engine: [0, 1, 0],
@@ -57,7 +57,7 @@ fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
     fs::write(path, bytes).unwrap();
 }
 
-fn random_game<P: Game>(game: u32) -> (Vec<Sample>, GameEnd) {
+fn random_game<P: Game>(game: u32) -> (Vec<Sample>, SampledEnd) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game.into());
     let mut position = P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap();
     let mut positions = Vec::new();
@@ -78,7 +78,7 @@ fn random_game<P: Game>(game: u32) -> (Vec<Sample>, GameEnd) {
         game,
     };
     let samples: Vec<_> = positions.iter().enumerate().map(sample).collect();
-    let end = GameEnd {
+    let end = SampledEnd {
         seed: game.into(),
         samples: samples.len() as u32,
         plies: samples.len() as u16,
@@ -433,7 +433,7 @@ fn scale_is_estimated_from_the_odds() {
     let (samples, end) = random_game::<Loa>(1);
     let sample = |i| Sample { score: 250, result: if i < 731 { 2 } else { 0 }, ..samples[0] };
     let samples = (0..1000).map(sample).collect();
-    write("linesofaction", &[(samples, GameEnd { samples: 1000, ..end })], &data);
+    write("linesofaction", &[(samples, SampledEnd { samples: 1000, ..end })], &data);
     // A file without positions changes nothing.
     let nothing = dir.join("nothing");
     write("linesofaction", &[], &nothing);

@@ -44,7 +44,7 @@ use work::Replayer;
 /// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
 /// with the input. The entries are in the order of the input.
 #[derive(Serialize, Deserialize)]
-struct JournalEntry {
+struct AnalysisEntry {
     setup: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
@@ -199,7 +199,7 @@ fn known_analysis(
     known: &mut KnownEntries,
     position: &ReplayedPosition,
 ) -> Result<Option<Analysis>, JournalError> {
-    let Some(entry) = known.next::<JournalEntry>()? else { return Ok(None) };
+    let Some(entry) = known.next::<AnalysisEntry>()? else { return Ok(None) };
     let is_next = entry.setup == position.session.setup()
         && entry.played.as_deref() == position.move_played();
     if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
@@ -265,7 +265,7 @@ impl Reporter<'_> {
         {
             let (setup, played) =
                 (position.session.setup(), position.move_played().map(str::to_string));
-            journal.add(&JournalEntry { setup, played, analysis: analysis.clone() })?;
+            journal.add(&AnalysisEntry { setup, played, analysis: analysis.clone() })?;
         }
         if analysis.is_some() {
             self.progress.step();

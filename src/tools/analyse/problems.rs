@@ -11,7 +11,7 @@ use crate::analysis::game::AnalysisEvent;
 use crate::analysis::report::GameReport;
 use crate::files::printable::{Printable, one_line};
 use crate::tools::problem::check::Checker;
-use crate::tools::problem::generate::played::PlayedGame;
+use crate::tools::problem::generate::played::CheckedGame;
 use crate::tools::problem::input::with_fault;
 
 /// Writes the problems to a file of records.
@@ -38,7 +38,7 @@ impl<'a> MissedProblems<'a> {
         let fault = report.head.rules_fault.as_deref();
         let name = |number, side| with_fault(format!("{title}, move {number} of {side}"), fault);
         let plies = marked.map(|review| (review.ply - 1, name(review.number(), review.side)));
-        let game = PlayedGame {
+        let game = CheckedGame {
             variant: report.head.variant,
             rules: &report.record.as_ref().map(|record| record.rules()).unwrap_or_default(),
             setup: report.head.setup.as_deref(),

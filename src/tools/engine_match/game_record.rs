@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine_output::ReportedScore;
 use crate::game::Side;
-use crate::tools::openings::Opening;
+use crate::tools::openings::ListedOpening;
 
 /// One of the two engines of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -161,7 +161,7 @@ pub struct GameRecord {
     #[serde(flatten)]
     pub end: GameResult,
     /// The opening.
-    pub opening: Opening,
+    pub opening: ListedOpening,
     /// The moves of the engines after the opening.
     pub moves: Vec<MoveRecord>,
     /// The statistics of both engines.
@@ -235,7 +235,7 @@ mod tests {
                 time: whole_micros(Duration::from_nanos(micros * 1_000 + 999)),
             };
             let opening =
-                Opening { setup: setup.map(str::to_string), moves: vec!["d1b3".to_string()] };
+                ListedOpening { setup: setup.map(str::to_string), moves: vec!["d1b3".to_string()] };
             let moves = vec![
                 turn(Some(UciScore::Centipawns(-3)), 0),
                 turn(Some(UciScore::Mate(-2)), 1),

@@ -13,7 +13,7 @@ use super::pipes::ReadError;
 use super::settings::MatchSettings;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
-use crate::tools::openings::Opening;
+use crate::tools::openings::ListedOpening;
 
 /// Plays a game of a match and returns its record. The process of an engine that crashes or stalls
 /// is killed. `number` counts from 1, the engine `black` has Black, and `start` is a session at the
@@ -22,7 +22,7 @@ pub fn play(
     settings: &MatchSettings,
     number: usize,
     black: EngineId,
-    opening: Opening,
+    opening: ListedOpening,
     start: &dyn GameSession,
     engines: &mut PerEngine<EngineSlot<'_>>,
 ) -> GameRecord {
@@ -75,7 +75,7 @@ struct GameInProgress<'a, 'b> {
     engines: &'a mut PerEngine<EngineSlot<'b>>,
     black: EngineId,
     clocks: PerEngine<Duration>,
-    opening: &'a Opening,
+    opening: &'a ListedOpening,
     /// All moves so far, including the opening.
     moves: Vec<String>,
     turns: Vec<MoveRecord>,

@@ -26,7 +26,7 @@ pub const RANDOM_PLIES: (u32, u32) = (6, 11);
 
 /// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Opening {
+pub struct ListedOpening {
     /// The setup; `None` for the start position of the variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
@@ -34,7 +34,7 @@ pub struct Opening {
     pub moves: Vec<String>,
 }
 
-impl Opening {
+impl ListedOpening {
     /// Returns a session after the moves of the opening.
     pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
@@ -65,7 +65,7 @@ impl Opening {
 /// A source of openings. Each pair of games has one opening.
 pub enum OpeningSource {
     /// A list, repeated from the start when it is exhausted.
-    Listed(Vec<Opening>),
+    Listed(Vec<ListedOpening>),
     /// Random openings, determined by the seed and the index of the pair.
     Random {
         /// The seed of the match.
@@ -82,7 +82,7 @@ impl OpeningSource {
     }
 
     /// Returns the openings in playing order: the given one or, with a seed, shuffled.
-    pub fn listed(mut openings: Vec<Opening>, seed: Option<u64>) -> Self {
+    pub fn listed(mut openings: Vec<ListedOpening>, seed: Option<u64>) -> Self {
         if let Some(seed) = seed {
             openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         }
@@ -101,7 +101,7 @@ impl OpeningSource {
 
     /// Returns the opening of a pair of games; `pair` counts from 0. `None` if no random opening
     /// leaves the game undecided.
-    pub fn for_pair(&self, pair: usize, start: &dyn GameSession) -> Option<Opening> {
+    pub fn for_pair(&self, pair: usize, start: &dyn GameSession) -> Option<ListedOpening> {
         match self {
             Self::Listed(openings) => openings.get(pair % openings.len().max(1)).cloned(),
             &Self::Random { seed, plies } => {
@@ -127,7 +127,7 @@ fn draw(
     start: &dyn GameSession,
     (least, most): (u32, u32),
     random: &mut Xoshiro256PlusPlus,
-) -> Option<Opening> {
+) -> Option<ListedOpening> {
     let mut moves = Vec::new();
     let mut session = start.copy();
     for _ in 0..random.random_range(least..=most) {
@@ -140,5 +140,5 @@ fn draw(
     // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
     let ends = |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.outcome().is_some());
     let is_open = session.outcome().is_none() && !session.legal_moves().iter().any(ends);
-    is_open.then_some(Opening { setup: None, moves })
+    is_open.then_some(ListedOpening { setup: None, moves })
 }

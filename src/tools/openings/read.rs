@@ -8,7 +8,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::{Opening, OpeningSet, SETS};
+use super::{ListedOpening, OpeningSet, SETS};
 use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
 use crate::files::{named, regular};
@@ -27,7 +27,7 @@ pub fn read_file(
     path: &Path,
     start: &dyn GameSession,
     plies: Option<usize>,
-) -> Result<(Vec<Opening>, Vec<u8>), ToolError> {
+) -> Result<(Vec<ListedOpening>, Vec<u8>), ToolError> {
     let text = match OpeningSet::named(path) {
         Some(set) => text_of_set(set, start)?.into(),
         None => regular::read(path, MAX_FILE_SIZE).map_err(|error| no_file(path, error))?,
@@ -66,12 +66,12 @@ pub fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
-) -> Result<(Vec<Opening>, Option<String>), String> {
+) -> Result<(Vec<ListedOpening>, Option<String>), String> {
     let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
     let read = if begins_like_records(text) { parser.games(text) } else { parser.lines(text) };
     let all = read.len();
     let (openings, left_out): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
-    let openings: Vec<Opening> = openings.into_iter().flatten().collect();
+    let openings: Vec<ListedOpening> = openings.into_iter().flatten().collect();
     let count = left_out.len();
     let first = left_out.into_iter().find_map(Result::err);
     if openings.is_empty() {
@@ -104,7 +104,7 @@ struct OpeningParser<'a> {
 
 impl OpeningParser<'_> {
     /// Returns the opening of each game, or why it has none.
-    fn games(&self, text: &[u8]) -> Vec<Result<Opening, String>> {
+    fn games(&self, text: &[u8]) -> Vec<Result<ListedOpening, String>> {
         let records = RecordReader::new(text).default_variant(self.start.variant().name);
         let opening = |record: Result<Record, RecordError>| match &record {
             Ok(record) => {
@@ -116,14 +116,14 @@ impl OpeningParser<'_> {
     }
 
     /// Returns the opening of each line, or why it is none.
-    fn lines(&self, text: &[u8]) -> Vec<Result<Opening, String>> {
+    fn lines(&self, text: &[u8]) -> Vec<Result<ListedOpening, String>> {
         let text = String::from_utf8_lossy(text);
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
         lines.map(|(number, line)| self.line(line).map_err(|why| wrong(number, &why))).collect()
     }
 
-    fn game(&self, record: &Record) -> Result<Opening, String> {
+    fn game(&self, record: &Record) -> Result<ListedOpening, String> {
         let (variant, other) = (self.start.variant().name, record.variant());
         if variant != other {
             return Err(format!("expected a game of {variant}, found {other}"));
@@ -136,7 +136,7 @@ impl OpeningParser<'_> {
         Self::open(self.play(record.setup(), &moves)?, record.setup().is_some())
     }
 
-    fn line(&self, line: &str) -> Result<Opening, String> {
+    fn line(&self, line: &str) -> Result<ListedOpening, String> {
         let fields = line.split(';').map(str::trim).filter(|field| !field.is_empty());
         let mut longest = (0, String::new());
         for field in fields {
@@ -189,12 +189,12 @@ impl OpeningParser<'_> {
     }
 
     /// Returns the opening of a session, or an error if the game is over.
-    fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<Opening, String> {
+    fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<ListedOpening, String> {
         if let Some(outcome) = session.outcome() {
             return Err(outcome.to_string());
         }
         let moves = session.history().into_iter().map(|played| played.mv.coordinate).collect();
-        Ok(Opening { setup: has_setup.then(|| session.start()), moves })
+        Ok(ListedOpening { setup: has_setup.then(|| session.start()), moves })
     }
 }
 

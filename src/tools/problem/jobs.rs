@@ -15,7 +15,7 @@ use crate::tools::{arguments, interrupt, ordered_map};
 
 /// An entry of the journal: an item, for comparison with the input, and its result.
 #[derive(Serialize, Deserialize)]
-struct JournalEntry<R> {
+struct JobEntry<R> {
     item: String,
     result: R,
 }
@@ -73,7 +73,7 @@ impl Jobs<'_> {
                     let text = if goes_on { interrupt::UNFINISHED } else { "interrupted" };
                     return Err(ToolError::Interrupted(text));
                 }
-                let entry = name.map(|item| JournalEntry { item, result: &result });
+                let entry = name.map(|item| JobEntry { item, result: &result });
                 if let (Some(journal), Some(entry)) = (&mut journal, entry) {
                     journal.add(&entry)?;
                 }
@@ -103,6 +103,6 @@ fn known_result<R: Serialize + DeserializeOwned>(
     name: &str,
 ) -> Result<Option<R>, ToolError> {
     let Some(known) = known else { return Ok(None) };
-    let Some(entry) = known.next::<JournalEntry<R>>()? else { return Ok(None) };
+    let Some(entry) = known.next::<JobEntry<R>>()? else { return Ok(None) };
     if entry.item == name { Ok(Some(entry.result)) } else { Err(known.foreign_entry().into()) }
 }

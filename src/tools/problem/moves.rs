@@ -6,7 +6,9 @@ use std::path::Path;
 
 use super::input::Problem;
 use super::judge::{Judge, Judgement};
-use super::report::{Dual, MoveReport, MoveResult, ProblemReport, Solution, Source, Variation};
+use super::report::{
+    DefenceVariation, Dual, MoveReport, MoveResult, ProblemReport, Solution, Source,
+};
 use super::terms::Terms;
 use super::variations::ProvedLine;
 use crate::files::atomic_file::AtomicFile;
@@ -196,7 +198,7 @@ impl<P: Game> MoveJudge<'_, P> {
             let variations = line.variations.iter().filter(|(at, _)| *at == ply);
             solution.variations.extend(variations.map(|&(_, [reply, mv])| {
                 let moves = [standard(&position, reply), standard(&position.play(reply), mv)];
-                Variation { ply, moves }
+                DefenceVariation { ply, moves }
             }));
             solution.moves.push(text);
             position = position.play(mv);

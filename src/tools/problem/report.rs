@@ -126,7 +126,7 @@ pub struct Solution {
     pub moves: Vec<String>,
     /// Other defences that are as good as that of the solution.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variations: Vec<Variation>,
+    pub variations: Vec<DefenceVariation>,
     /// The first move of the line that does not keep the result, counted from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_at: Option<usize>,
@@ -134,7 +134,7 @@ pub struct Solution {
 
 /// A defence in the place of one of the solution, and the answer to it, which is proved to win.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Variation {
+pub struct DefenceVariation {
     /// The place of the defence in the solution, from 0.
     pub ply: usize,
     /// The defence and the answer.
@@ -254,7 +254,7 @@ impl ProblemReport {
 impl Solution {
     /// The variations with the numbers of their moves, counted from the beginning of the problem.
     pub fn variations_text(&self) -> Option<String> {
-        let text = |Variation { ply, moves: [reply, answer] }: &Variation| {
+        let text = |DefenceVariation { ply, moves: [reply, answer] }: &DefenceVariation| {
             let number = ply / 2 + 1;
             format!("{number}... {reply} {}. {answer}", number + 1)
         };

@@ -1,6 +1,6 @@
 //! Converts the results of a proof search to proofs, and verifies them.
 
-use super::file::{Answer, Claim, Proof};
+use super::file::{Answer, Proof, ProofClaim};
 use super::verify::verify;
 use crate::engine::Tablebases;
 use crate::game::{Game, MoveFormat, RuleChoice, Rules, Side, Variant};
@@ -23,7 +23,7 @@ impl Certifier<'_> {
     pub fn win<P: Game>(&self, start: &P, strategy: &Strategy<P>) -> Result<Proof, ToolError> {
         let answers = strategy.answers();
         let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
-        let claim = Claim::Win { plies: strategy.plies() };
+        let claim = ProofClaim::Win { plies: strategy.plies() };
         self.proof(start, claim, strategy.uses_tables(), answers)
     }
 
@@ -36,7 +36,7 @@ impl Certifier<'_> {
         strategy: &Strategy<P>,
     ) -> Result<Proof, ToolError> {
         let start = position.play(mv);
-        let claim = Claim::Loss { plies: strategy.plies() - 1 };
+        let claim = ProofClaim::Loss { plies: strategy.plies() - 1 };
         let answers = strategy.answers_after(&start);
         let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
         self.proof(&start, claim, strategy.uses_tables(), answers)
@@ -51,7 +51,7 @@ impl Certifier<'_> {
         defence: &Defence<P>,
     ) -> Result<Proof, ToolError> {
         let answers = defence.answers.iter().map(|at| answer(&at.position, at.mv, at.plies));
-        let claim = Claim::NoWin { attacker, plies };
+        let claim = ProofClaim::NoWin { attacker, plies };
         self.proof(start, claim, defence.uses_tables, answers.collect())
     }
 
@@ -59,7 +59,7 @@ impl Certifier<'_> {
     fn proof<P: Game>(
         &self,
         start: &P,
-        claim: Claim,
+        claim: ProofClaim,
         uses_tables: bool,
         answers: Vec<Answer>,
     ) -> Result<Proof, ToolError> {

@@ -69,7 +69,7 @@ pub fn win(has_tables: bool) -> &'static str {
 
 /// What a proof claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
+pub enum ProofClaim {
     /// The side to move wins.
     Win {
         /// The maximum number of plies until the win, or until the tables.
@@ -103,7 +103,7 @@ pub struct Proof {
     /// The setup of the position.
     pub setup: String,
     /// What is proved of it.
-    pub claim: Claim,
+    pub claim: ProofClaim,
     /// The moves of the winner, or of the side that prevents the win.
     pub answers: Vec<Answer>,
 }
@@ -123,15 +123,15 @@ impl Proof {
     /// What is proved, in words.
     pub fn claimed(&self) -> String {
         match self.claim {
-            Claim::Win { plies } => {
+            ProofClaim::Win { plies } => {
                 format!("{} {}", win(self.tables.is_some()), plural(plies, "ply", "plies"))
             }
-            Claim::Loss { plies } => {
+            ProofClaim::Loss { plies } => {
                 let tables = if self.tables.is_some() { " in the endgame tables" } else { "" };
                 format!("loss{tables} after at most {}", plural(plies, "ply", "plies"))
             }
-            Claim::NoWin { attacker, plies: None } => format!("{attacker} cannot force a win"),
-            Claim::NoWin { attacker, plies: Some(plies) } => {
+            ProofClaim::NoWin { attacker, plies: None } => format!("{attacker} cannot force a win"),
+            ProofClaim::NoWin { attacker, plies: Some(plies) } => {
                 format!("{attacker} cannot force a win within {}", plural(plies, "ply", "plies"))
             }
         }
@@ -140,9 +140,9 @@ impl Proof {
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let title = match self.claim {
-            Claim::Loss { .. } | Claim::NoWin { .. } => TITLE_OF_OTHERS,
-            Claim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
-            Claim::Win { .. } => TITLE,
+            ProofClaim::Loss { .. } | ProofClaim::NoWin { .. } => TITLE_OF_OTHERS,
+            ProofClaim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
+            ProofClaim::Win { .. } => TITLE,
         };
         writeln!(output, "{title}\nvariant {}", self.variant)?;
         for (name, value) in &self.options {
@@ -153,9 +153,9 @@ impl Proof {
         }
         writeln!(output, "setup {}", self.setup)?;
         match self.claim {
-            Claim::Win { plies } => writeln!(output, "plies {plies}")?,
-            Claim::Loss { plies } => writeln!(output, "loss {plies}")?,
-            Claim::NoWin { attacker, plies } => {
+            ProofClaim::Win { plies } => writeln!(output, "plies {plies}")?,
+            ProofClaim::Loss { plies } => writeln!(output, "loss {plies}")?,
+            ProofClaim::NoWin { attacker, plies } => {
                 let within = plies.map_or(String::new(), |plies| format!(" within {plies}"));
                 writeln!(output, "no win {}{within}", attacker.name())?;
             }
@@ -163,7 +163,7 @@ impl Proof {
         writeln!(output, "positions {}", self.answers.len())?;
         for Answer { plies, mv, setup } in &self.answers {
             match self.claim {
-                Claim::NoWin { plies: None, .. } => writeln!(output, "{mv} {setup}")?,
+                ProofClaim::NoWin { plies: None, .. } => writeln!(output, "{mv} {setup}")?,
                 _ => writeln!(output, "{plies} {mv} {setup}")?,
             }
         }
@@ -209,9 +209,9 @@ impl Proof {
         let claim = if let (true, Some(text)) = (is_other, lines.after("no win ")) {
             read_no_win(&text)
         } else if is_other {
-            number("loss ").map(|plies| Claim::Loss { plies })
+            number("loss ").map(|plies| ProofClaim::Loss { plies })
         } else {
-            number("plies ").map(|plies| Claim::Win { plies })
+            number("plies ").map(|plies| ProofClaim::Win { plies })
         };
         let expected = if is_other { "'loss N' or 'no win SIDE'" } else { "'plies N'" };
         let claim = claim.ok_or_else(|| lines.fault(expected))?;
@@ -225,7 +225,7 @@ impl Proof {
                 return Err(lines.fault("'end' after the last position"));
             }
             let (answer, expected) = match claim {
-                Claim::NoWin { plies: None, .. } => {
+                ProofClaim::NoWin { plies: None, .. } => {
                     (read_move(&lines.line, 0), "'MOVE SETUP', or 'end'")
                 }
                 _ => (read_answer(&lines.line), "'PLIES MOVE SETUP', or 'end'"),
@@ -245,13 +245,13 @@ impl Proof {
 }
 
 /// Reads `white`, or `white within 5`.
-fn read_no_win(text: &str) -> Option<Claim> {
+fn read_no_win(text: &str) -> Option<ProofClaim> {
     let (name, plies) = match text.split_once(" within ") {
         Some((name, plies)) => (name, Some(plies.parse().ok()?)),
         None => (text, None),
     };
     let attacker = Side::BOTH.into_iter().find(|side| side.name() == name)?;
-    Some(Claim::NoWin { attacker, plies })
+    Some(ProofClaim::NoWin { attacker, plies })
 }
 
 fn read_answer(line: &str) -> Option<Answer> {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-use super::file::{Answer, Claim, Proof};
+use super::file::{Answer, Proof, ProofClaim};
 use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
@@ -112,12 +112,12 @@ impl GameVisitor for ProofCheck<'_> {
             }
         };
         let reached = match proof.claim {
-            Claim::Win { plies } => replay_win(start, &answers, plies, tables.as_deref()),
-            Claim::Loss { plies } => replay_loss(start, &answers, plies, tables.as_deref()),
-            Claim::NoWin { attacker, plies: None } => {
+            ProofClaim::Win { plies } => replay_win(start, &answers, plies, tables.as_deref()),
+            ProofClaim::Loss { plies } => replay_loss(start, &answers, plies, tables.as_deref()),
+            ProofClaim::NoWin { attacker, plies: None } => {
                 replay_defence(start, &answers, attacker, tables.as_deref())
             }
-            Claim::NoWin { attacker, plies: Some(plies) } => {
+            ProofClaim::NoWin { attacker, plies: Some(plies) } => {
                 replay_defence_within(start, &answers, attacker, plies)
             }
         }?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{BLOCK, GameEnd, Header, Sample};
+use super::{BLOCK, Header, Sample, SampledEnd};
 
 /// The size of a block without its checksum, in bytes.
 const BODY: usize = BLOCK - 4;
@@ -28,7 +28,7 @@ pub fn write_header(header: &Header, output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes a game: its samples and its end, in one call of `write_all`.
-pub fn write_game(samples: &[Sample], end: &GameEnd, output: &mut dyn Write) -> io::Result<()> {
+pub fn write_game(samples: &[Sample], end: &SampledEnd, output: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::with_capacity((samples.len() + 1) * BLOCK);
     for sample in samples {
         bytes.extend_from_slice(&sample.pack());
@@ -66,7 +66,7 @@ impl Sample {
     }
 }
 
-impl GameEnd {
+impl SampledEnd {
     /// The result of a dropped game.
     const DROPPED: u8 = u8::MAX;
 

@@ -133,7 +133,7 @@ impl Header {
 
 /// The end block of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameEnd {
+pub struct SampledEnd {
     /// The seed of the game.
     pub seed: u64,
     /// The number of samples.
@@ -152,7 +152,7 @@ pub enum Block {
     /// A training position.
     Sample(Sample),
     /// The end of the game to which the preceding samples belong.
-    End(GameEnd),
+    End(SampledEnd),
 }
 
 /// Returns all headers and samples of a file.
@@ -200,8 +200,8 @@ mod tests {
         }
     }
 
-    fn end(samples: u32) -> GameEnd {
-        GameEnd { seed: 1 << 40 | 7, samples, plies: 61, result: Some(1) }
+    fn end(samples: u32) -> SampledEnd {
+        SampledEnd { seed: 1 << 40 | 7, samples, plies: 61, result: Some(1) }
     }
 
     /// Returns a file with a header, a game of two samples and a dropped game.
@@ -210,7 +210,7 @@ mod tests {
         write_header(&header(), &mut bytes).unwrap();
         let quiet = Sample { noisy: false, result: 0, ..SAMPLE };
         write_game(&[SAMPLE, quiet], &end(2), &mut bytes).unwrap();
-        write_game(&[], &GameEnd { result: None, ..end(0) }, &mut bytes).unwrap();
+        write_game(&[], &SampledEnd { result: None, ..end(0) }, &mut bytes).unwrap();
         bytes
     }
 
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn written_blocks_are_read_back_unchanged() {
-        let game = |result, samples| Block::End(GameEnd { result, ..end(samples) });
+        let game = |result, samples| Block::End(SampledEnd { result, ..end(samples) });
         let quiet = Sample { noisy: false, result: 0, ..SAMPLE };
         let whole = [
             Block::Header(header()),

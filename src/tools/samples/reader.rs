@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::bytes::{KIND, NOISY, kind, sealed};
-use super::{BLOCK, Block, GameEnd, Header, Sample, SamplesError};
+use super::{BLOCK, Block, Header, Sample, SampledEnd, SamplesError};
 
 /// An iterator over the blocks of a file that ends after the first error. An incomplete game is
 /// reported as an error after its samples.
@@ -69,7 +69,7 @@ impl<R: Read> Reader<R> {
         };
         let block = match bytes.get(KIND) {
             Some(0 | &NOISY) => Block::Sample(Sample::unpack(&bytes)),
-            Some(&kind::END) => Block::End(GameEnd::unpack(&bytes)),
+            Some(&kind::END) => Block::End(SampledEnd::unpack(&bytes)),
             Some(kind) if kind::HEADER.first() == Some(kind) => self.header(&bytes)?,
             _ => return Err(self.wrong(at, "unknown kind of block")),
         };

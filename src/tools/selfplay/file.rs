@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::game::PlayedGame;
+use super::game::SelfplayGame;
 use crate::files::lock::Lock;
 use crate::files::regular;
 use crate::tools::error::ToolError;
 use crate::tools::samples::{
-    BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
+    BLOCK, Block, Header, Reader, SampledEnd, SamplesError, write_game, write_header,
 };
 
 /// An output file to which games are appended.
@@ -35,7 +35,7 @@ pub struct Totals {
 
 impl Totals {
     /// Adds a game to the totals.
-    pub fn add(&mut self, end: &GameEnd) {
+    pub fn add(&mut self, end: &SampledEnd) {
         self.games += 1;
         self.samples += u64::from(end.samples);
         let [black, draws, white] = &mut self.results;
@@ -81,7 +81,7 @@ impl Output {
     }
 
     /// Appends a game.
-    pub fn add(&mut self, game: &PlayedGame) -> Result<(), SamplesError> {
+    pub fn add(&mut self, game: &SelfplayGame) -> Result<(), SamplesError> {
         write_game(&game.samples, &game.end, &mut self.file).map_err(|error| self.named(error))
     }
 

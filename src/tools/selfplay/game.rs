@@ -11,14 +11,14 @@ use crate::game::{
 };
 use crate::nnue::Network;
 use crate::search::{self, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
-use crate::tools::samples::{GameEnd, Sample};
+use crate::tools::samples::{Sample, SampledEnd};
 
 /// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
 /// nodes a move, and small enough to be cleared quickly.
 const TABLE: usize = 1;
 
 /// The parameters of the games.
-pub struct Player<P: Game> {
+pub struct SelfplayPlayer<P: Game> {
     /// The source of openings.
     pub openings: Openings<P>,
     /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
@@ -34,15 +34,15 @@ pub struct Player<P: Game> {
 }
 
 /// A finished game.
-pub struct PlayedGame {
+pub struct SelfplayGame {
     /// The training samples of the game.
     pub samples: Vec<Sample>,
     /// The end of the game.
-    pub end: GameEnd,
+    pub end: SampledEnd,
 }
 
 /// The result of a search.
-pub struct FoundMove<M> {
+pub struct SelfplayMove<M> {
     /// The best move.
     pub best: M,
     /// The score for the side to move.
@@ -51,9 +51,9 @@ pub struct FoundMove<M> {
     pub nodes: u64,
 }
 
-impl<P: Game> Player<P> {
+impl<P: Game> SelfplayPlayer<P> {
     /// Plays the game with this seed. The same seed always gives the same game.
-    pub fn play(&self, seed: u64) -> Result<PlayedGame, OutOfMemory> {
+    pub fn play(&self, seed: u64) -> Result<SelfplayGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = self.openings.draw(&mut random);
         let table = TranspositionTable::new(TABLE)?;
@@ -66,13 +66,13 @@ impl<P: Game> Player<P> {
             });
             judged.collect()
         });
-        let end = GameEnd {
+        let end = SampledEnd {
             seed,
             samples: samples.len() as u32,
             plies: game.plies() as u16,
             result: winner.map(|winner| half_points(winner, Side::Black)),
         };
-        Ok(PlayedGame { samples, end })
+        Ok(SelfplayGame { samples, end })
     }
 
     /// Plays from an opening to the end and collects the samples in `seen`. Returns the winner
@@ -139,7 +139,7 @@ impl<P: Game> Player<P> {
         position: &P,
         history: &[P],
         table: &TranspositionTable,
-    ) -> Option<FoundMove<P::Move>> {
+    ) -> Option<SelfplayMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let signals = Signals::new(false);
         let request = SearchRequest {
@@ -150,12 +150,12 @@ impl<P: Game> Player<P> {
         };
         let line = search::best_pv(&request)?;
         let best = *line.pv.first()?;
-        Some(FoundMove { best, score: line.score, nodes: line.nodes })
+        Some(SelfplayMove { best, score: line.score, nodes: line.nodes })
     }
 }
 
 /// Returns the sample of a position. The result is filled in at the end of the game.
-fn sample<P: Game>(position: &P, found: &FoundMove<P::Move>, ply: usize, seed: u64) -> Sample {
+fn sample<P: Game>(position: &P, found: &SelfplayMove<P::Move>, ply: usize, seed: u64) -> Sample {
     Sample {
         inputs: position.features(position.side()),
         score: found.score.raw(),

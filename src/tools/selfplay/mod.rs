@@ -31,7 +31,7 @@ use crate::options::{EVALUATION, Options};
 use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use file::{Output, Totals};
-use game::Player;
+use game::SelfplayPlayer;
 use opening::Openings;
 use settings::SelfplaySettings;
 
@@ -112,7 +112,7 @@ fn prepare<P: Game>(
     options: &Options,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
-) -> Result<(Player<P>, u64), ToolError> {
+) -> Result<(SelfplayPlayer<P>, u64), ToolError> {
     let start = P::read_setup(variant.start, P::Rules::default());
     let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
     let (openings, listed) = match &settings.openings {
@@ -129,7 +129,7 @@ fn prepare<P: Game>(
     let longest = settings.longest(variant);
     let balance = settings.balance(network.is_some());
     let nodes = settings.nodes;
-    let player = Player { openings, balance, nodes, longest, network, tablebase };
+    let player = SelfplayPlayer { openings, balance, nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
@@ -149,7 +149,7 @@ fn read_openings<P: Game>(
 
 /// Returns the search results of the benchmark positions, which distinguish different builds of one
 /// version.
-fn trial<P: Game>(player: &Player<P>, variant: &Variant) -> Result<String, ToolError> {
+fn trial<P: Game>(player: &SelfplayPlayer<P>, variant: &Variant) -> Result<String, ToolError> {
     let mut trial = String::new();
     for setup in variant.bench {
         let position = P::read_setup(setup, P::Rules::default());

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::game::{Game, GameHistory, legal_moves};
-use crate::tools::openings::{Opening, RANDOM_PLIES, draw_index};
+use crate::tools::openings::{ListedOpening, RANDOM_PLIES, draw_index};
 
 /// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
@@ -24,7 +24,7 @@ impl<P: Game> Openings<P> {
     }
 
     /// Returns a source of openings that begin with one of those listed.
-    pub fn listed(start: P, openings: &[Opening]) -> Result<Self, P::Error> {
+    pub fn listed(start: P, openings: &[ListedOpening]) -> Result<Self, P::Error> {
         let listed = openings.iter().map(|opening| opening.play(&start));
         let listed = listed.collect::<Result<_, _>>()?;
         Ok(Self { start, listed })

@@ -42,7 +42,7 @@ const TRIVIAL_DEPTH: usize = 2;
 
 /// A search result.
 #[derive(Clone, Copy)]
-pub struct Found<M> {
+pub struct CandidateMove<M> {
     /// The best move.
     pub best: M,
     /// Its score for the side to move.
@@ -67,7 +67,7 @@ impl<P: Game> Scout<P> {
         limits: &Limits,
         tablebase: Option<&dyn Tablebase<P>>,
         table: &TranspositionTable,
-    ) -> Option<Found<P::Move>> {
+    ) -> Option<CandidateMove<P::Move>> {
         let signals = Signals::new(false);
         let request = SearchRequest {
             root_moves: only,
@@ -156,10 +156,10 @@ impl<P: Game> Scout<P> {
 }
 
 /// The result of a search; `None` if there is no legal move.
-pub fn best<P: Game>(request: &SearchRequest<P>) -> Option<Found<P::Move>> {
+pub fn best<P: Game>(request: &SearchRequest<P>) -> Option<CandidateMove<P::Move>> {
     let line = search::best_pv(request)?;
     let best = *line.pv.first()?;
-    Some(Found { best, score: line.score })
+    Some(CandidateMove { best, score: line.score })
 }
 
 /// Whether the side to move has lost by the rules or the endgame tables.

@@ -12,7 +12,7 @@ use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use crate::tools::problem::check::{Checker, Conditions};
 use crate::tools::problem::input::Problem;
-use crate::tools::problem::report::{Dual, ProblemReport, Solution, Variation, Verdict};
+use crate::tools::problem::report::{DefenceVariation, Dual, ProblemReport, Solution, Verdict};
 use crate::tools::problem::terms::{StatedTerms, Terms};
 
 /// The fewest plies of a solution.
@@ -38,7 +38,7 @@ pub struct GeneratedProblem {
     pub solution: Vec<String>,
     /// Other defences that are as good as that of the solution.
     #[serde(default)]
-    pub variations: Vec<Variation>,
+    pub variations: Vec<DefenceVariation>,
     /// Other moves that win later in the solution, and are no fault.
     pub duals: Vec<SolutionMove>,
     /// The game it is from.
@@ -170,7 +170,7 @@ pub fn record<P: Game>(problem: &GeneratedProblem, options: &Options) -> Result<
     let record = record.ok_or_else(|| failed("no record".to_string()))?;
     let mut record = record.map_err(|error| failed(error.to_string()))?;
     record.add_comment(0, source);
-    for Variation { ply, moves } in variations {
+    for DefenceVariation { ply, moves } in variations {
         let added = record.add_variation(ply + 1, moves, "");
         added.map_err(|error| failed(error.to_string()))?;
     }

@@ -52,7 +52,7 @@ enum SearchedGame {
 type SearchedGames = Box<dyn Iterator<Item = (Option<String>, SearchedGame)> + Send>;
 
 /// The problem of a game, or why it cannot be read.
-type Found = Result<Option<GeneratedProblem>, String>;
+type FoundProblems = Result<Option<GeneratedProblem>, String>;
 
 /// Runs the command. Returns true if every game could be read.
 pub fn generate(
@@ -105,7 +105,7 @@ impl GameVisitor for Generate<'_> {
         let done = jobs.run(
             searched.take_while(|_| !has_enough.load(Relaxed)),
             |game| games.search(&game),
-            |found: Found| {
+            |found: FoundProblems| {
                 if has_enough.load(Relaxed) {
                     return Ok(());
                 }
@@ -180,7 +180,7 @@ struct Games<'a, P: Game> {
 
 impl<P: Game> Games<'_, P> {
     /// The problem of a game.
-    fn search(&self, game: &SearchedGame) -> Found {
+    fn search(&self, game: &SearchedGame) -> FoundProblems {
         // What it remembers from one position to the next depends on the game alone.
         let table = new_table().map_err(|error| error.to_string())?;
         let (name, fault, positions) = match game {

@@ -13,7 +13,7 @@ use crate::tools::error::ToolError;
 use crate::tools::problem::check::Checker;
 
 /// A game that was played.
-pub struct PlayedGame<'a> {
+pub struct CheckedGame<'a> {
     /// The name of the variant.
     pub variant: &'a str,
     /// The rules that its record names.
@@ -36,7 +36,7 @@ pub struct ProblemRecord {
     pub text: String,
 }
 
-impl PlayedGame<'_> {
+impl CheckedGame<'_> {
     /// The sound problems among the positions of the plies.
     pub fn problems(&self, checker: &Checker) -> Result<Vec<ProblemRecord>, ToolError> {
         let options = checker.rules_of_problems(self.variant, self.rules)?;
@@ -47,7 +47,7 @@ impl PlayedGame<'_> {
 }
 
 struct Find<'a> {
-    game: &'a PlayedGame<'a>,
+    game: &'a CheckedGame<'a>,
     checker: &'a Checker<'a>,
     options: &'a Options,
 }
