@@ -69,7 +69,7 @@ fn coordinates(square: Square) -> Coordinates {
     Coordinates { x: 7 - i32::from(square.file()), y: 7 - i32::from(square.rank()) }
 }
 
-fn at(squares: &Squares, square: Square) -> i32 {
+fn piece_on(squares: &Squares, square: Square) -> i32 {
     let Coordinates { x, y } = coordinates(square);
     squares.get(x as usize).and_then(|column| column.get(y as usize)).copied().unwrap_or(EMPTY)
 }
@@ -78,7 +78,7 @@ fn at(squares: &Squares, square: Square) -> i32 {
 pub fn read(squares: &Squares, colour: i32) -> Result<(Board, Side), InvalidPosition> {
     let mut board = Board::default();
     for square in (0..64).map(Square::new) {
-        let piece = read_piece(at(squares, square))?;
+        let piece = read_piece(piece_on(squares, square))?;
         if piece.is_some() && (square.file() + square.rank()) % 2 != 0 {
             return Err(InvalidPosition::LightSquare);
         }
@@ -131,7 +131,7 @@ pub fn describe(squares: &Squares, mv: &MoveView) -> CbMove {
     if let [from, .., to] = *mv.path.as_slice() {
         description.from = coordinates(from);
         description.to = coordinates(to);
-        description.old_piece = at(squares, from);
+        description.old_piece = piece_on(squares, from);
         let is_crowned = description.old_piece & MAN != 0 && [0, 7].contains(&description.to.y);
         description.new_piece =
             if is_crowned { description.old_piece ^ (MAN | KING) } else { description.old_piece };
@@ -141,7 +141,7 @@ pub fn describe(squares: &Squares, mv: &MoveView) -> CbMove {
     }
     let captured = description.captured.iter_mut().zip(&mut description.captured_pieces);
     for ((place, piece), square) in captured.zip(&mv.captures) {
-        (*place, *piece) = (coordinates(*square), at(squares, *square));
+        (*place, *piece) = (coordinates(*square), piece_on(squares, *square));
     }
     description
 }

@@ -196,7 +196,7 @@ fn built_in_sets_have_different_openings_of_their_variant() {
         let (read, bytes) = read_file(Path::new(name), &*start(set.variant), Some(1)).unwrap();
         assert_eq!((read.len(), bytes), (count, text.into()), "{name}");
     }
-    assert!(OpeningSet::named(Path::new("./ballots")).is_none());
+    assert!(OpeningSet::find(Path::new("./ballots")).is_none());
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn eleven_man_ballots_have_a_man_less_and_no_captures() {
 #[test]
 fn chosen_eleven_man_ballots_are_balanced() {
     let folder = empty_folder("openings");
-    let set = OpeningSet::named(Path::new("eleven-man")).unwrap();
+    let set = OpeningSet::find(Path::new("eleven-man")).unwrap();
     let text = (set.text)();
     let sample: Vec<&str> = text.lines().step_by(40).collect();
     fs::write(folder.join("setups"), sample.join("\n")).unwrap();

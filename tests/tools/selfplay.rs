@@ -180,7 +180,7 @@ fn games_start_from_the_openings_of_a_file() {
     for (variant, text, pieces) in table {
         fs::write(&openings, text).unwrap();
         let path = file("from-setups");
-        let is_set = OpeningSet::named(text.as_ref()).is_some();
+        let is_set = OpeningSet::find(text.as_ref()).is_some();
         let name = if is_set { text.into() } else { openings.display().to_string() };
         let listed = format!("--variant {variant} --openings {name}");
         generate(&path, "0..4", &listed);

@@ -151,7 +151,7 @@ fn choose_openings(
     let most = plies.map(|(_, most)| most as usize);
     let (openings, text) = openings::read_file(path, start, most)?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
-    let name = OpeningSet::named(path).map_or(String::new(), |set| format!("{} ", set.name));
+    let name = OpeningSet::find(path).map_or(String::new(), |set| format!("{} ", set.name));
     let file = format!("{name}{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
     Ok((OpeningSource::listed(openings, seed), which))

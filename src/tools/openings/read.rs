@@ -28,7 +28,7 @@ pub fn read_file(
     start: &dyn GameSession,
     plies: Option<usize>,
 ) -> Result<(Vec<ListedOpening>, Vec<u8>), ToolError> {
-    let text = match OpeningSet::named(path) {
+    let text = match OpeningSet::find(path) {
         Some(set) => text_of_set(set, start)?.into(),
         None => regular::read(path, MAX_FILE_SIZE).map_err(|error| no_file(path, error))?,
     };

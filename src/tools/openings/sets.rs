@@ -38,7 +38,7 @@ pub const SETS: [OpeningSet; 4] = [
 
 impl OpeningSet {
     /// Returns the set that a value of `--openings` names.
-    pub fn named(value: &Path) -> Option<&'static Self> {
+    pub fn find(value: &Path) -> Option<&'static Self> {
         SETS.iter().find(|set| value == Path::new(set.name))
     }
 }

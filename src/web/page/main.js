@@ -15,7 +15,7 @@ import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { Problems } from "./problems.js";
-import { opponent } from "./protocol.js";
+import { FULL_STRENGTH, opponent } from "./protocol.js";
 import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
@@ -214,7 +214,7 @@ function turned({ players, levels, heads, ...setting }) {
 function newSetting(variants, { next }, choices) {
   const name = choices?.variant ?? next.variant;
   const variant = variants.find((other) => other.name === name) ?? variants[0];
-  const weakest = Object.keys(variant?.levels ?? {})[0] ?? "full";
+  const weakest = Object.keys(variant?.levels ?? {})[0] ?? FULL_STRENGTH;
   /** @type {Setting["players"]} */
   const players = { black: "engine", white: "engine" };
   if (choices?.side) players[choices.side] = "human";

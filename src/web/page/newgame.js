@@ -1,6 +1,6 @@
 /** The dialogs for a new game: of the first visit, and with all choices. */
 import { button, byId, element, onClick } from "./page.js";
-import { SIDES } from "./protocol.js";
+import { FULL_STRENGTH, SIDES } from "./protocol.js";
 import { capitalised, levelText, messageOf } from "./text.js";
 
 const PLAYERS = /** @type {const} */ ({
@@ -10,8 +10,7 @@ const PLAYERS = /** @type {const} */ ({
   watch: { black: "engine", white: "engine" },
 });
 
-/** Names in the form that are not names of levels. */
-const FULL = "full";
+/** The name of a number in the form, beside the names of levels. */
 const ELO = "elo";
 
 export class NewGameDialog {
@@ -74,18 +73,19 @@ export class NewGameDialog {
 
   /** @param {Record<string, string | number>} chosen by field */
   #makeLevels(chosen) {
-    const names = [...Object.keys(this.#variant.levels), FULL];
+    const names = [...Object.keys(this.#variant.levels), FULL_STRENGTH];
     const label = (/** @type {string} */ name) =>
       name === ELO ? "A number" : capitalised(levelText(name));
     byId("level-choices").replaceChildren(
       ...[...names, ELO].map((name) => choice("level", name, label(name))),
     );
-    const level = [...names, ELO].find((name) => name === chosen.level) ?? names[0] ?? FULL;
+    const level =
+      [...names, ELO].find((name) => name === chosen.level) ?? names[0] ?? FULL_STRENGTH;
     this.#set("level", level);
     for (const side of SIDES) {
       const field = byId(`${side}-level`, HTMLSelectElement);
       field.replaceChildren(...names.map((name) => new Option(label(name), name)));
-      field.value = names.find((name) => name === chosen[side]) ?? names[0] ?? FULL;
+      field.value = names.find((name) => name === chosen[side]) ?? names[0] ?? FULL_STRENGTH;
     }
   }
 

@@ -3,7 +3,7 @@ import { findMove } from "./game.js";
 import { chances, Lesson } from "./lesson.js";
 import { announce, silence } from "./messages.js";
 import { byId, element, onClick, setDisabled } from "./page.js";
-import { opponent } from "./protocol.js";
+import { FULL_STRENGTH, opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
 import { messageOf, sideName } from "./text.js";
 
@@ -105,7 +105,7 @@ export class Problems extends Lesson {
     const { id, setup, grade } = this.#problem;
     const variant = play.variant.name;
     play.storage.problem = id;
-    const setting = { ...STUDY, variant, setup, level: "full", time: { seconds: 1 } };
+    const setting = { ...STUDY, variant, setup, level: FULL_STRENGTH, time: { seconds: 1 } };
     const fail = this.fail.bind(this, turn, "The problem");
     const game = await createGame(play.engine, setting, []).catch(fail);
     if (!game || turn !== this.turn) return;

@@ -46,6 +46,9 @@ export function opponent(side) {
   return side === "black" ? "white" : "black";
 }
 
+/** The level that is not one of a variant. */
+export const FULL_STRENGTH = "full";
+
 /** The options of a search at full strength. */
 export const FULL = {
   UCI_LimitStrength: "false",
@@ -55,7 +58,7 @@ export const FULL = {
 };
 
 /**
- * The options that make the engine play at a level: the name of a level, an Elo number, or "full".
+ * The options that make the engine play at a level: the name of a level, an Elo number, or `FULL_STRENGTH`.
  * @param {string | number} level
  * @param {Variant} variant
  * @returns {Options}

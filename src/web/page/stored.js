@@ -3,7 +3,7 @@
  * read; the rest is left out.
  */
 import { endOfLine, Game, startClocks, VERSION } from "./game.js";
-import { SIDES } from "./protocol.js";
+import { FULL_STRENGTH, SIDES } from "./protocol.js";
 
 let report = () => {};
 
@@ -101,7 +101,9 @@ const anyLevel = check((value) => isElo(value) || typeof value === "string");
 
 /** @param {unknown} value @param {Variant | undefined} variant */
 export function isLevel(value, variant) {
-  return isElo(value) || value === "full" || Object.hasOwn(variant?.levels ?? {}, String(value));
+  return (
+    isElo(value) || value === FULL_STRENGTH || Object.hasOwn(variant?.levels ?? {}, String(value))
+  );
 }
 
 const setting = {

@@ -2,7 +2,7 @@
 import { wordOf } from "./board.js";
 import { levelOf, moveNumber, promotion } from "./game.js";
 import { element } from "./page.js";
-import { opponent, SIDES } from "./protocol.js";
+import { FULL_STRENGTH, opponent, SIDES } from "./protocol.js";
 
 /** @param {string} text */
 export function capitalised(text) {
@@ -173,7 +173,7 @@ export function outcomeText(result) {
 /** @param {string | number} level */
 export function levelText(level) {
   if (typeof level === "number") return `strength ${level} (Elo)`;
-  return level === "full" ? "full strength" : level;
+  return level === FULL_STRENGTH ? "full strength" : level;
 }
 
 /** In sentences. @param {Setting} setting @param {Side} side */
