@@ -46,7 +46,7 @@ pub unsafe extern "system" fn getmove(
     description: *mut CbMove,
 ) -> c_int {
     let mut window = CallingWindow { plays_now, text };
-    // SAFETY: the caller guarantees a board, of plain numbers, which nobody else changes.
+    // SAFETY: the caller guarantees a board of plain numbers, which no other thread changes.
     let Some(squares) = (unsafe { board.as_ref() }).copied() else {
         return Claim::Unknown as c_int;
     };
@@ -103,7 +103,7 @@ pub unsafe extern "system" fn islegal(
     to: c_int,
     description: *mut CbMove,
 ) -> c_int {
-    // SAFETY: the caller guarantees a board, of plain numbers, which nobody else changes.
+    // SAFETY: the caller guarantees a board of plain numbers, which no other thread changes.
     let Some(squares) = (unsafe { board.as_ref() }).copied() else { return 0 };
     let Some(mv) = guarded(|library| library.legal_move(&squares, colour, from, to)).flatten()
     else {

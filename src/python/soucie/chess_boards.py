@@ -92,7 +92,7 @@ class SoucieBoard(chess.Board):
     def generate_legal_moves(
         self, from_mask: chess.Bitboard = 0, to_mask: chess.Bitboard = 0
     ) -> Iterator[chess.Move]:
-        raise NotImplementedError("the engine knows the rules: use `soucie.Engine.legal`")
+        raise NotImplementedError("the engine lists the legal moves: use `soucie.Engine.legal`")
 
     generate_pseudo_legal_moves = generate_legal_moves
 

@@ -138,7 +138,7 @@ impl Checker<'_> {
         let given = given.map_err(ToolError::Other)?;
         let terms = given.or(recorded.flatten()).unwrap_or(Terms::Win);
         let attacker = if terms.is_win() { root.side() } else { !root.side() };
-        // The tables do not know whether a win is in time.
+        // The values of the tables do not show whether a win is in time.
         let none = Tablebases::default();
         let tables = if terms.plies().is_some() { &none } else { self.tables };
         let certifier = Certifier { variant, options, tables };

@@ -33,8 +33,8 @@ pub struct Jobs<'a> {
 }
 
 impl Jobs<'_> {
-    /// Works on the items and passes the results to `sink` in order. An item has a name, by which a
-    /// journal knows it; one without a name is not kept in the journal.
+    /// Works on the items and passes the results to `sink` in order. An item has a name, by which the
+    /// journal lists it; one without a name is not kept in the journal.
     pub fn run<T: Send, R: Serialize + DeserializeOwned + Send>(
         &self,
         items: impl Iterator<Item = (Option<String>, T)> + Send,

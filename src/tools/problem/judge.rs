@@ -82,7 +82,7 @@ impl<'a, P: Game> Judge<'a, P> {
         }
     }
 
-    /// Whether the rules or the endgame tables say that the attacker has won.
+    /// Whether the attacker has won by the rules or the endgame tables.
     fn is_won(&self, position: &P) -> bool {
         match (outcome(position), self.value(position)) {
             (Some(end), _) => end.winner == Some(self.attacker),

@@ -265,8 +265,7 @@ fn replay_loss<'a, P: Game>(
     replay(open, winner, answers, tables)
 }
 
-/// Whether the game has ended as it should, or the endgame tables say so, after `line`; `None` if it
-/// goes on.
+/// Whether the game is won after `line`, by the rules or the endgame tables; `None` if it goes on.
 fn ended<P: Game>(
     position: &P,
     winner: Side,

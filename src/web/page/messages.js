@@ -14,13 +14,13 @@ let timer = 0;
 /** Announces a text, also if it is the same as the last one. @param {string} text */
 export function announce(text) {
   texts.push(text);
-  timer ||= setTimeout(say, GATHER_TIME);
+  timer ||= setTimeout(announceNow, GATHER_TIME);
 }
 
 /** Waits for the end of a dialog: only what is in it is announced while it is open. */
-function say() {
+function announceNow() {
   if (document.querySelector("dialog[open]")) {
-    timer = setTimeout(say, GATHER_TIME);
+    timer = setTimeout(announceNow, GATHER_TIME);
     return;
   }
   byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
