@@ -9,6 +9,9 @@
  * into several entries, and the remaining bytes include the entry itself.
  */
 
+/** Whether this runs in Node and not in a browser. */
+export const isNode = Boolean(globalThis.process?.versions?.node);
+
 /** The longest line that the protocol reads, in bytes. */
 const LONGEST_LINE = 1 << 20;
 const CAPACITY = 1 << 21;

@@ -1,12 +1,12 @@
 /** The engine in a worker, for browsers and Node. See `soucie.d.ts`. */
 /** @import { Info, Limits, Position, SearchResult } from "./soucie.d.ts" */
+import { isNode } from "./queue.js";
 import { RestartTransport, SharedTransport } from "./transports.js";
 
 const WASM = new URL("./soucie.wasm", import.meta.url);
 const TABLES = new URL("./draughts.tables", import.meta.url);
 /** Four times the size of the tables of four pieces. */
 const MOST_TABLE_BYTES = 1 << 24;
-const isNode = Boolean(globalThis.process?.versions?.node);
 
 /**
  * Loads a file: from an address, or beside this module.

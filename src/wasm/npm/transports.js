@@ -2,9 +2,7 @@
  * Two transports to a worker with the same methods: `send(line)`, `sendTables(file)`, `end()` and
  * `terminate()`. They call `onText(text)` with one or more lines, `onEnd()`, and `onError(error)`.
  */
-import { QueueWriter } from "./queue.js";
-
-const isNode = Boolean(globalThis.process?.versions?.node);
+import { isNode, QueueWriter } from "./queue.js";
 
 /**
  * A message from a worker: see `worker.js`.
@@ -206,7 +204,7 @@ export class RestartTransport extends Transport {
     else {
       const job = Job.of(line);
       if (word === "quit") this.stopAll();
-      else if (job !== undefined || word === "go") this.stopEndless();
+      else if (job !== undefined) this.stopEndless();
       this.queue.push({ line, job });
       this.pump();
     }

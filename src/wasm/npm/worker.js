@@ -5,7 +5,7 @@
  * memory also `{ idle: true }` when a line has been processed, and `{ parked: true }` when a search
  * has ended but its `bestmove` waits for `stop`.
  */
-import { QueueReader } from "./queue.js";
+import { isNode, QueueReader } from "./queue.js";
 
 /**
  * @typedef {object} Message
@@ -26,7 +26,6 @@ import { QueueReader } from "./queue.js";
 /** Aborts a search that waits for `stop`. The page continues with a new worker. */
 class Parked extends Error {}
 
-const isNode = Boolean(globalThis.process?.versions?.node);
 const threads = isNode
   ? await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads")
   : null;

@@ -20,7 +20,7 @@ function wordOf(command) {
   return command.split(" ", 1)[0] ?? "";
 }
 
-export class EngineError extends Error {}
+class EngineError extends Error {}
 
 export class Engine {
   /** @type {(connection: Connection) => void} */

@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Soucie } from "soucie";
 
 const [native, tables, sessions, games] = process.argv.slice(2);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts an engine. `until` waits for a line that matches a pattern, from an index on. */
 const start = async (shared) => {
