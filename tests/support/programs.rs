@@ -57,6 +57,14 @@ pub fn empty_folder(path: impl AsRef<Path>) -> PathBuf {
     folder
 }
 
+/// The names in a folder, in order.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 /// The standard output of a process that succeeds.
 #[track_caller]
 pub fn output_of(command: &mut Command) -> String {

@@ -17,19 +17,12 @@ use soucie::options::Options;
 use soucie::tools::analyse::outputs::{Listener, Page};
 use soucie::tools::analyse::{self, settings::AnalyseSettings};
 
-use crate::programs::empty_folder;
+use crate::programs::{empty_folder, names};
 
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
     settings: AnalyseSettings,
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string();
-    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(|e| name(e).unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// The page of the analysis of `input`.

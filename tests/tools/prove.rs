@@ -1,7 +1,7 @@
 //! The commands `prove` and `verify`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Output;
 
 use soucie::engine::Tablebases;
@@ -39,44 +39,31 @@ fn prove(arguments: &[&str]) -> String {
     programs::output_of(programs::soucie().arg("prove").args(arguments))
 }
 
-/// The path of a file that is removed at the end of the test.
-struct TempFile(PathBuf);
-
-impl TempFile {
-    fn new(name: &str) -> Self {
-        Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// The path of a file that does not exist, in a folder of its own.
+fn new_file(name: &str) -> String {
+    let file = programs::empty_folder(Path::new("prove").join(name)).join("a.proof");
+    file.to_str().unwrap().to_string()
 }
 
 #[test]
 fn wins_are_proved_and_verified() {
     let rows: [(&str, &[&str]); 5] = [
-        ("win.proof", &["--fen", WIN_IN_TWO]),
-        ("win-draw.proof", &["--fen", WIN_IN_TWO, "--option", "Simultaneous Connection=draw"]),
-        ("both.proof", &["--fen", BOTH_AT_ONCE, "--option", "No Legal Move=loss"]),
-        ("count.proof", &["--fen", WIN_WITH_CAPTURES, "--option", "No Capture Draw=3"]),
+        ("win", &["--fen", WIN_IN_TWO]),
+        ("win-draw", &["--fen", WIN_IN_TWO, "--option", "Simultaneous Connection=draw"]),
+        ("both", &["--fen", BOTH_AT_ONCE, "--option", "No Legal Move=loss"]),
+        ("count", &["--fen", WIN_WITH_CAPTURES, "--option", "No Capture Draw=3"]),
         (
-            "kings.proof",
+            "kings",
             &["--variant", "draughts", "--fen", "W:WK14,K15,K18:BK1,K6", "--nodes", "1000000"],
         ),
     ];
     for (name, arguments) in rows {
-        let file = TempFile::new(name);
-        let stdout = prove(&[arguments, &["--out", file.path()]].concat());
+        let file = new_file(name);
+        let stdout = prove(&[arguments, &["--out", &file]].concat());
         assert!(stdout.starts_with("proved: win in at most "), "{stdout}");
         let (plies, _) =
             stdout.strip_prefix("proved: win in at most ").unwrap().split_once(',').unwrap();
-        let verified = soucie(&["verify", file.path()]);
+        let verified = soucie(&["verify", &file]);
         assert!(verified.status.success(), "{}", text(&verified.stderr));
         let wanted = format!("verified: win in at most {plies}, ");
         assert!(text(&verified.stdout).starts_with(&wanted), "{}", text(&verified.stdout));
@@ -85,23 +72,23 @@ fn wins_are_proved_and_verified() {
 
 #[test]
 fn disproved_and_open_results_are_reported() {
-    let file = TempFile::new("no-win.proof");
-    let stdout = prove(&["--fen", "W:WK18:BK1,K6", "--out", file.path()]);
+    let file = new_file("no-win");
+    let stdout = prove(&["--fen", "W:WK18:BK1,K6", "--out", &file]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
-    let verified = text(&soucie(&["verify", file.path()]).stdout);
+    let verified = text(&soucie(&["verify", &file]).stdout);
     assert!(verified.starts_with("verified: White cannot force a win, "), "{verified}");
     let position_and_rules = "\nenglishdraughts: W:WK18:BK1,K6\n\
                               rules: Captures = compulsory, Repetition Draw = 3, \
                               Draw Move Count = 40, No Capture Draw = 0\n";
     assert!(verified.ends_with(position_and_rules), "{verified}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
-    let file = TempFile::new("open.proof");
-    let output = soucie(&["prove", "--nodes", "5000", "--out", file.path()]);
+    let file = new_file("open");
+    let output = soucie(&["prove", "--nodes", "5000", "--out", &file]);
     assert_eq!(
         text(&output.stderr),
-        format!("soucie: {}: not written, as nothing is proved\n", file.path())
+        format!("soucie: {file}: not written, as nothing is proved\n")
     );
-    assert!(!Path::new(file.path()).exists());
+    assert!(!Path::new(&file).exists());
     let table: [(&[&str], &str); 3] = [
         (&["--option", "UCI_Variant=draughts"], "no effect here: expected --variant"),
         (&["--fen", "8/8/8/3l4/3l4/8/8/L6L w"], "the game is over: Black has won"),
@@ -116,16 +103,16 @@ fn disproved_and_open_results_are_reported() {
 
 #[test]
 fn invalid_proof_file_is_refused_before_its_end() {
-    let file = TempFile::new("zeros.proof");
+    let file = new_file("zeros");
     let verify_error = |path: &str| {
         let output = soucie(&["verify", path]);
         assert_eq!(output.status.code(), Some(1));
         text(&output.stderr).replace(path, "FILE")
     };
     // A sparse file of 1 TiB.
-    fs::File::create(file.path()).unwrap().set_len(1 << 40).unwrap();
+    fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(
-        verify_error(file.path()),
+        verify_error(&file),
         "soucie: FILE: line 1 is longer than 4096 bytes: not a proof file\n"
     );
     let head = "soucie proof 1\nvariant loa\n";
@@ -147,8 +134,8 @@ fn invalid_proof_file_is_refused_before_its_end() {
         ("soucie proof 1\nvariant loa\ntables x\n".to_string(), "line 3: expected 'setup SETUP'"),
     ];
     for (content, error) in table {
-        fs::write(file.path(), content).unwrap();
-        assert_eq!(verify_error(file.path()), format!("soucie: FILE: {error}\n"));
+        fs::write(&file, content).unwrap();
+        assert_eq!(verify_error(&file), format!("soucie: FILE: {error}\n"));
     }
     if cfg!(unix) {
         let wanted = "soucie: FILE: is a device or a pipe; expected a regular file\n";
@@ -170,17 +157,19 @@ fn links_and_pipes_are_not_replaced() {
     use std::os::unix::fs::{FileTypeExt, symlink};
     use std::thread;
 
-    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(TempFile::new);
-    symlink("end.proof", link.path()).unwrap();
-    programs::make_pipe(pipe.path());
-    let path = pipe.path().to_string();
+    let folder = programs::empty_folder("prove/links");
+    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"]
+        .map(|name| folder.join(name).to_str().unwrap().to_string());
+    symlink("end.proof", &link).unwrap();
+    programs::make_pipe(&pipe);
+    let path = pipe.clone();
     let reader = thread::spawn(move || fs::read(path).unwrap());
-    for out in [link.path(), pipe.path()] {
+    for out in [&link, &pipe] {
         prove(&["--fen", WIN_IN_TWO, "--out", out]);
     }
-    assert!(fs::symlink_metadata(link.path()).unwrap().is_symlink());
-    assert!(fs::symlink_metadata(pipe.path()).unwrap().file_type().is_fifo());
-    let proof = fs::read(file.path()).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+    let proof = fs::read(&file).unwrap();
     assert!(proof.starts_with(b"soucie proof 1"));
     assert!(reader.join().unwrap() == proof);
     let stdout = prove(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
@@ -215,9 +204,9 @@ fn interrupt_prints_the_result_so_far() {
 
 #[test]
 fn tampered_proof_is_refused() {
-    let file = TempFile::new("tampered.proof");
-    prove(&["--fen", WIN_IN_TWO, "--out", file.path()]);
-    let proof = fs::read_to_string(file.path()).unwrap();
+    let file = new_file("tampered");
+    prove(&["--fen", WIN_IN_TWO, "--out", &file]);
+    let proof = fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = proof.lines().collect();
     let second = lines.iter().position(|line| line.starts_with("1 ")).unwrap();
     let [_, mv, setup] = *lines[second].splitn(3, ' ').collect::<Vec<_>>() else { panic!() };
@@ -270,8 +259,8 @@ fn tampered_proof_is_refused() {
     ];
     for (tampered, error) in rows {
         assert_ne!(tampered, proof, "{error}");
-        fs::write(file.path(), &tampered).unwrap();
-        let output = soucie(&["verify", file.path()]);
+        fs::write(&file, &tampered).unwrap();
+        let output = soucie(&["verify", &file]);
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(text(&output.stderr).contains(error), "{error}: {}", text(&output.stderr));
         assert!(output.stdout.is_empty());
@@ -293,12 +282,12 @@ fn tampered_proof_is_refused() {
 #[test]
 fn a_proof_with_endgame_tables_holds_with_every_counter() {
     let tables = programs::tables().to_str().unwrap();
-    let file = TempFile::new("counters.proof");
+    let file = new_file("counters");
     let position = ["--fen", "B:W16,K9,8:B3,26", "--option", "Draw Move Count=12"];
-    let out = ["--nodes", "20000", "--hash", "16", "--tables", tables, "--out", file.path()];
+    let out = ["--nodes", "20000", "--hash", "16", "--tables", tables, "--out", &file];
     let proved = soucie(&[&["prove"], &position[..], &out[..]].concat());
     assert!(text(&proved.stdout).starts_with("proved: "), "{}", text(&proved.stderr));
-    let verified = soucie(&["verify", file.path(), "--tables", tables]);
+    let verified = soucie(&["verify", &file, "--tables", tables]);
     assert!(text(&verified.stdout).starts_with("verified: "), "{}", text(&verified.stderr));
 }
 
@@ -308,7 +297,7 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
     let tables = programs::tables();
     let opened = Tablebases::open(tables).unwrap().0;
     let tables = tables.to_str().unwrap();
-    let file = TempFile::new("tables.proof");
+    let file = new_file("tables");
     let mut refused = 0;
     // The key, or `None` if the side to move cannot force a win.
     for (setup, key) in [
@@ -318,12 +307,12 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         ("B:W30,26,24:B17,13,12", None),
         ("W:WK18,K22:BK1,K2,K29", None),
     ] {
-        let out = ["--nodes", "20000", "--tables", tables, "--out", file.path()];
+        let out = ["--nodes", "20000", "--tables", tables, "--out", &file];
         let output = soucie(&[&["prove", "--fen", setup], &out[..]].concat());
         let stdout = text(&output.stdout);
         let Some(key) = key else {
             assert!(stdout.starts_with("disproved: "), "{setup}: {stdout}");
-            refused += refused_defences(&fs::read(file.path()).unwrap(), &opened);
+            refused += refused_defences(&fs::read(&file).unwrap(), &opened);
             continue;
         };
         let [plies, found, _] = stdout.split(", ").collect::<Vec<_>>()[..] else {
@@ -331,13 +320,13 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         };
         assert!(plies.starts_with("proved: win in the endgame tables after at most "), "{stdout}");
         assert_eq!(found, format!("key {key}"), "{setup}");
-        let verified = text(&soucie(&["verify", file.path(), "--tables", tables]).stdout);
+        let verified = text(&soucie(&["verify", &file, "--tables", tables]).stdout);
         assert!(verified.starts_with(&plies.replace("proved", "verified")), "{verified}");
 
-        let alone = soucie(&["verify", file.path()]);
+        let alone = soucie(&["verify", &file]);
         assert_eq!(alone.status.code(), Some(1));
         assert!(text(&alone.stderr).ends_with("; --tables names their folder\n"), "{setup}");
-        let proof = fs::read_to_string(file.path()).unwrap();
+        let proof = fs::read_to_string(&file).unwrap();
         let other = Proof::read(proof.replace("crc32 ", "crc32 0").as_bytes()).unwrap();
         let error = verify(&other, &opened).unwrap_err().to_string();
         assert!(error.contains("the proof needs the endgame tables 4 pieces crc32 0"), "{error}");

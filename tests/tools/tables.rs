@@ -16,7 +16,7 @@ use soucie::games::draughts::tables::{
     self, Counts, MemoryTables, Step, TableError, Tables, Value,
 };
 
-use crate::programs::{self, empty_folder, tables as four_pieces};
+use crate::programs::{self, empty_folder, names, tables as four_pieces};
 
 const MEMORY: usize = 1 << 30;
 /// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
@@ -56,10 +56,6 @@ fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
         fs::read_dir(dir).unwrap().map(|file| entry(file.unwrap().path())).collect();
     files.sort();
     files
-}
-
-fn names(dir: &Path) -> Vec<String> {
-    files(dir).into_iter().map(|(name, _)| name).collect()
 }
 
 pub fn read(setup: &str) -> Draughts {

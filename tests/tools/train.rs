@@ -23,7 +23,7 @@ use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::run;
 use soucie::tools::train::settings::TrainSettings;
 
-use crate::programs::{self, empty_folder};
+use crate::programs::{self, empty_folder, names};
 #[cfg(unix)]
 use {crate::programs::waits::wait_until, std::process::Stdio, std::thread, std::time::Duration};
 
@@ -112,15 +112,6 @@ fn train(settings: &TrainSettings) -> Result<String, ToolError> {
     let mut output = Vec::new();
     run(settings, &mut output)?;
     Ok(String::from_utf8(output).unwrap())
-}
-
-/// The names of the files in a folder, in order.
-fn names(folder: &Path) -> Vec<String> {
-    let files = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> =
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// The network in a folder that contains only it and its manifest.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::programs::{self, empty_folder};
+use crate::programs::{self, empty_folder, names};
 
 fn xboard(dir: &Path, more: &[&str]) -> Output {
     let mut command = programs::soucie();
@@ -38,11 +38,8 @@ fn writes_the_files_and_the_command() {
         );
     }
 
-    let mut names: Vec<_> =
-        fs::read_dir(&dir).unwrap().map(|file| file.unwrap().file_name()).collect();
-    names.sort();
     assert_eq!(
-        names,
+        names(&dir),
         ["BlackKnight.svg", "WhiteKnight.svg", "engine.sh", "start.fen", "window.sh"]
     );
     for picture in ["BlackKnight.svg", "WhiteKnight.svg"] {
@@ -101,6 +98,5 @@ fn engine_prints_the_result_of_a_game() {
     let text = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
     assert!(text.contains("feature done=1\n") && !text.contains("Error"), "{text}");
     assert!(text.ends_with("0-1 {Black has won: all its stones are connected}\n"), "{text}");
-    let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 5, "{names:?}");
+    assert_eq!(names(&dir).len(), 5, "{:?}", names(&dir));
 }

@@ -84,11 +84,7 @@ fn journal_of_another_analysis_is_refused() {
 #[test]
 fn journal_with_other_networks_is_refused() {
     let folder = folder("networks");
-    let built_in = fs::read_dir("src/nnue/nets").unwrap().map(|entry| entry.unwrap().path());
-    let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_string();
-    let of_loa =
-        |path: &PathBuf| name(path).starts_with("linesofaction") && name(path).ends_with("nnue");
-    let path = built_in.into_iter().find(of_loa).unwrap();
+    let path = built_in_network("linesofaction");
     let mut network = soucie::nnue::Network::read(&fs::read(&path).unwrap()).unwrap();
     fs::write(folder.join("input"), SHORT).unwrap();
     let run = |options: &[&str]| {
@@ -103,7 +99,7 @@ fn journal_with_other_networks_is_refused() {
     let settings = &header["settings"];
     assert_eq!((&settings["nodes"], &settings["tables"]["pieces"]), (&100.into(), &0.into()));
     let hash = settings["networks"]["linesofaction"].as_str().unwrap();
-    assert!(name(&path).contains(&hash[..8]), "{hash}");
+    assert!(path.to_str().unwrap().contains(&hash[..8]), "{hash}");
     assert_eq!(settings["networks"].as_object().unwrap().len(), 2);
     // The built-in network from a file is the same network.
     fs::copy(&path, folder.join("net")).unwrap();

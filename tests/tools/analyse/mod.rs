@@ -51,6 +51,17 @@ fn folder(name: &str) -> PathBuf {
     programs::empty_folder(Path::new("analyse").join(name))
 }
 
+/// The file of a built-in network.
+fn built_in_network(game: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/nnue/nets");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let is_network = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with(game) && name.ends_with(".nnue")
+    };
+    files.into_iter().find(is_network).unwrap()
+}
+
 /// Analyses a file with this text.
 fn analyse(name: &str, text: &str, arguments: &[&str]) -> Output {
     let file = folder(name).join("input");

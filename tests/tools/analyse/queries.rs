@@ -424,17 +424,6 @@ fn a_network_of_another_game_is_an_error() {
     assert_eq!(parsed(&replies[0])["error"], Value::Null, "{replies:?}");
 }
 
-/// The file of a built-in network.
-fn built_in_network(game: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/nnue/nets");
-    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let is_network = |path: &PathBuf| {
-        let name = path.file_name().unwrap().to_string_lossy();
-        name.starts_with(game) && name.ends_with(".nnue")
-    };
-    files.into_iter().find(is_network).unwrap()
-}
-
 #[test]
 fn closed_output_ends_the_service() {
     let mut service = Service::start(&["--jobs", "2"]);

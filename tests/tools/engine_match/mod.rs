@@ -200,12 +200,11 @@ fn only_the_first_thousand_engine_options_are_read() {
 
 #[test]
 fn extreme_engine_scores_are_accepted() {
-    let record = env::temp_dir().join(format!("soucie-extreme-scores-{}", std::process::id()));
+    let record = programs::empty_folder("engine_match/extreme-scores").join("record");
     let files = ["--record", record.to_str().unwrap(), "--adjudicate-draw", "0,9000"];
     let limits = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
     let (output, text) = play(&fake("reports_extreme_scores"), &[&limits[..], &files].concat());
-    let written = fs::read_to_string(&record).unwrap();
-    fs::remove_file(record).unwrap();
+    let written = fs::read_to_string(record).unwrap();
     assert!(output.status.success(), "{text}");
     line(&text, "Finished game 2 ");
     assert!(written.contains("-#2147483648/18446744073709551615 "), "{written}");
@@ -285,14 +284,13 @@ fn concurrency_beyond_the_available_threads_is_refused() {
 
 #[test]
 fn engine_that_cannot_be_restarted_loses_its_games() {
-    let flag = env::temp_dir().join(format!("soucie-starts-once-{}", std::process::id()));
+    let flag = programs::empty_folder("engine_match/starts-once").join("flag");
     let output = programs::soucie()
         .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
         .args(["--nodes", "50", "--games", "4"])
         .env(engines::FLAG, &flag)
         .output()
         .unwrap();
-    fs::remove_file(flag).unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(line(&text, "Finished game 1 ").contains(" loses: the process has ended"), "{text}");
     for game in 2..=4 {
@@ -316,7 +314,7 @@ fn engines_default_to_this_program() {
         .args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"])
         .args(["--second-option", "Hash=2"])
         // No other program is on this path.
-        .env("PATH", env::temp_dir())
+        .env("PATH", programs::empty_folder("engine_match/no-programs"))
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

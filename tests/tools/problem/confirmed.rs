@@ -14,7 +14,7 @@ use soucie::game::{Notation, Position, distinct_moves, legal_moves, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
-use super::{TempFolder, check_with, generate, reports};
+use super::{Folder, check_with, generate, reports};
 use crate::published_games;
 use crate::solver::ExhaustiveSolver;
 
@@ -43,7 +43,7 @@ const LATE_PLIES: usize = 8;
 const AMPLE: ProofLimits = ProofLimits { expansions: 1_000_000, stop: &|_| false };
 
 /// Problems that are found in games.
-fn generated(effort: &Effort, folder: &TempFolder) -> Vec<Value> {
+fn generated(effort: &Effort, folder: &Folder) -> Vec<Value> {
     let text = fs::read_to_string(GAMES).unwrap();
     let games = text.split("(;").skip(1).map(|game| format!("(;{game}")).collect::<Vec<_>>();
     let games = folder.file("games.sgf", &games[effort.games.clone()].concat());
@@ -88,7 +88,7 @@ fn texts(moves: &Value) -> Vec<&str> {
 fn results_of_moves_are_confirmed() {
     let all = env::var("SOUCIE_PROBLEMS").is_ok_and(|all| all == "all");
     let effort = if all { ALL } else { SAMPLE };
-    let folder = TempFolder::new("problem-confirmed");
+    let folder = Folder::new("confirmed");
     let sound = generated(&effort, &folder);
     let problems = [sound.clone(), late_positions(&effort)].concat();
     let lines: Vec<String> = problems.iter().map(Value::to_string).collect();

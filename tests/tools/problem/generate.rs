@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 use soucie::records::{Record, RecordReader};
 
-use super::{RULES_FAULT, TempFolder, check, check_with, generate, reports};
+use super::{Folder, RULES_FAULT, check, check_with, generate, reports};
 use crate::programs;
 
 /// Seeds of games in which there are problems, and the suffix of the records.
@@ -17,7 +17,7 @@ const GENERATED: [(&str, &str, &str); 2] =
 /// and are sound by `problem check`, as JSON and as records.
 #[test]
 fn generated_problems_are_sound() {
-    let folder = TempFolder::new("problem-generate");
+    let folder = Folder::new("generate");
     for (variant, seeds, suffix) in GENERATED {
         let journal = folder.path(&format!("{variant}.journal"));
         let records = folder.path(&format!("problems.{suffix}"));
@@ -69,7 +69,7 @@ fn variations(record: &Record) -> Value {
 
 /// Each variation begins with another defence than the solution and leads to a win: it is no variation
 /// that fails when it is published as the solution. Their number is limited.
-fn assert_variations_hold(folder: &TempFolder, problems: &[Value]) {
+fn assert_variations_hold(folder: &Folder, problems: &[Value]) {
     let mut published = String::new();
     let mut count = 0;
     for problem in problems {
@@ -116,7 +116,7 @@ const MISSED: [(&str, &str, &str, Option<&str>); 4] = [
 
 #[test]
 fn missed_problems_are_sound() {
-    let folder = TempFolder::new("problem-missed");
+    let folder = Folder::new("missed");
     for (game, suffix, setup, key) in MISSED {
         let input = folder.file("game", &format!("{game}\n\n{game}\n"));
         let out = folder.file(&format!("problems.{suffix}"), "older");
@@ -167,7 +167,7 @@ fn missed_problems_are_sound() {
 /// A file of problems has one format, and a message counts those of the other one.
 #[test]
 fn left_out_problems_are_counted() {
-    let folder = TempFolder::new("problem-left-out");
+    let folder = Folder::new("left-out");
     let [draughts, other, loa, _] = MISSED.map(|(game, ..)| game);
     for (games, left_out) in [
         ([draughts, loa, other], "1 problem is left out: not PDN, as the first problem"),
@@ -186,7 +186,7 @@ fn left_out_problems_are_counted() {
 /// A header for rules that is not understood is named beside the problems of a game.
 #[test]
 fn problems_name_rules_that_are_not_understood() {
-    let folder = TempFolder::new("problem-source");
+    let folder = Folder::new("source");
     let game = "[GameType \"21\"]\n[Rules \"Captures: many\"]\n[Result \"*\"]\n[FEN \"B:WK2,21:B10,K18\"]\n\n1. 18-15 *\n";
     let (input, out) = (folder.file("games.pdn", game), folder.path("problems.pdn"));
     let found = generate(&["--variant", "draughts", &input]);
@@ -214,7 +214,7 @@ fn problems_name_rules_that_are_not_understood() {
 /// A game is replayed under the rules that its record names. Its problems are those of the usual rules.
 #[test]
 fn problems_are_found_in_games_under_other_rules() {
-    let folder = TempFolder::new("problem-rules");
+    let folder = Folder::new("other-rules");
     let game = "[GameType \"21\"]\n[Rules \"Captures: optional\"]\n[Result \"*\"]\n[FEN \"W:WK7,21:B10,K18\"]\n\n1. 7-2 18-15 *\n";
     let found = generate(&["--variant", "draughts", &folder.file("games.pdn", game)]);
     assert_eq!(reports(&found)[0]["setup"], "B:WK2,21:B10,K18", "{found}");
@@ -224,7 +224,7 @@ fn problems_are_found_in_games_under_other_rules() {
 /// Action, of draughts hardly any.
 #[test]
 fn built_in_problems_hold() {
-    let folder = TempFolder::new("problem-list");
+    let folder = Folder::new("list");
     for (variant, nodes) in [("linesofaction", "20000"), ("englishdraughts", "1000")] {
         let list =
             programs::output_of(programs::soucie().args(["problem", "list", "--variant", variant]));

@@ -12,15 +12,12 @@ use serde_json::{Value, json};
 
 use crate::programs;
 
-/// A folder that is empty at first and removed at the end of the test.
-struct TempFolder(PathBuf);
+/// A folder that is empty at first.
+struct Folder(PathBuf);
 
-impl TempFolder {
+impl Folder {
     fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
+        Self(programs::empty_folder(Path::new("problem").join(name)))
     }
 
     fn file(&self, name: &str, text: &str) -> String {
@@ -31,12 +28,6 @@ impl TempFolder {
 
     fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_string()
-    }
-}
-
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -89,7 +80,7 @@ fn reports(stdout: &str) -> Vec<Value> {
 /// that is verified.
 #[test]
 fn verdicts_rest_on_proofs() {
-    let folder = TempFolder::new("problems");
+    let folder = Folder::new("problems");
     let lines: Vec<&str> = PROBLEMS.iter().map(|(line, ..)| *line).collect();
     let list = folder.file("list", &format!("# A comment\n\n{}\n", lines.join("\n")));
     let out = folder.path("proofs");
@@ -125,7 +116,7 @@ fn verdicts_rest_on_proofs() {
 
 #[test]
 fn text_and_page_name_what_was_found() {
-    let folder = TempFolder::new("problem-page");
+    let folder = Folder::new("page");
     let page = folder.path("page.html");
     for keys in ["at least 11-15", "only 11-15", "1. 11-15!"] {
         let line = format!("B:W18,K26:BK7,K11 ; win ; {keys} ; <Gould>\n");
@@ -154,7 +145,7 @@ fn text_and_page_name_what_was_found() {
 /// The moves of a record are the published solution, its result the terms.
 #[test]
 fn records_are_problems_with_solutions() {
-    let folder = TempFolder::new("problem-records");
+    let folder = Folder::new("records");
     let pdn = "[Event \"Twice\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 27-24 {x} 2. 25-22 1-0\n\n\
         [GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 28-32 1-0\n\n\
         [GameType \"21\"]\n[Result \"1-0\"]\n\n1. 11-15 1-0\n";
@@ -180,7 +171,7 @@ fn records_are_problems_with_solutions() {
 /// The first moves are those of the rules in the record, unless an option names other ones.
 #[test]
 fn records_are_checked_under_their_rules() {
-    let folder = TempFolder::new("problem-rules");
+    let folder = Folder::new("rules");
     let record = "[GameType \"21\"]\n[Rules \"Captures: optional\"]\n[Result \"0-1\"]\n[FEN \"W:WK14:B18\"]\n\n1. 14x23 0-1\n";
     let list = folder.file("records.pdn", record);
     for (options, moves) in [(&[][..], 4), (&["--option", "Captures=compulsory"], 1)] {
@@ -222,7 +213,7 @@ fn refuted_records_are_not_confirmed() {
 /// The table and the page print some duals, those that are a fault first; the JSON has all.
 #[test]
 fn many_duals_are_counted() {
-    let folder = TempFolder::new("problem-duals");
+    let folder = Folder::new("duals");
     // The rest of the solution after the key wins in many ways.
     let solution = ["18x9", "4-8", "31-27", "8-11", "27-23", "11-8", "9-14"];
     for (moves, shown, more) in [(3, 7, 0), (5, 10, 4), (7, 10, 13)] {
@@ -259,7 +250,7 @@ const VARIATIONS: [(&str, &str); 4] = [
 /// The variations of a solution are in the table, on the page and in the JSON.
 #[test]
 fn variations_are_printed() {
-    let folder = TempFolder::new("problem-variations");
+    let folder = Folder::new("variations");
     for (problem, expected) in VARIATIONS {
         let list = folder.file("list", problem);
         let page = folder.path("page.html");
@@ -283,7 +274,7 @@ fn variations_are_printed() {
 
 #[test]
 fn bad_input_is_named_and_the_rest_is_checked() {
-    let folder = TempFolder::new("problem-errors");
+    let folder = Folder::new("errors");
     let terms = "expected win, win in N, draw or loss, as in 'White to play and win', found ";
     let side = "expected terms for Black, which is to move, found those for White";
     let lines = [
@@ -334,7 +325,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
 /// A check goes on where its journal ends, and its results are those of one run.
 #[test]
 fn an_interrupted_check_is_continued() {
-    let folder = TempFolder::new("problem-journal");
+    let folder = Folder::new("journal");
     let lines: Vec<&str> = PROBLEMS.iter().skip(2).map(|(line, ..)| *line).collect();
     let list = folder.file("list", &lines.join("\n"));
     let journal = folder.path("journal");
@@ -349,7 +340,7 @@ fn an_interrupted_check_is_continued() {
 /// Results of a journal are those of the same problems and games, with all that they depend on.
 #[test]
 fn a_journal_does_not_fit_edited_input() {
-    let folder = TempFolder::new("problem-edited");
+    let folder = Folder::new("edited");
     let record = "[Event \"A\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 27-24 1-0\n";
     let json = r#"{"setup": "B:W27,31:B28,K30", "terms": "win", "solution": ["30-25", "27-24"]}"#;
     for (command, whole, edits) in [
@@ -385,7 +376,7 @@ fn a_journal_does_not_fit_edited_input() {
 /// The moves of a solution after the last one in time are not judged: the win has failed before.
 #[test]
 fn a_solution_may_be_longer_than_its_terms() {
-    let folder = TempFolder::new("problem-late");
+    let folder = Folder::new("late");
     let list = programs::output_of(programs::soucie().args(["problem", "list"]));
     let problem = reports(&list).into_iter().find(|problem| problem["terms"] == "win in 3");
     let mut problem = problem.unwrap();
@@ -406,7 +397,7 @@ fn a_solution_may_be_longer_than_its_terms() {
 /// A move of a published solution that fails is found, also where another line has led before.
 #[test]
 fn the_failing_move_of_a_solution_is_named() {
-    let folder = TempFolder::new("problem-failing");
+    let folder = Folder::new("failing");
     let rows =
         [(PROBLEMS[0], ["d2-f4", "g2-d5", "d6-e7"]), (PROBLEMS[1], ["c5-d6", "a7-b8", "f2-e2"])];
     for ((line, verdict, _), solution) in rows {
@@ -423,7 +414,7 @@ fn the_failing_move_of_a_solution_is_named() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_loses_no_results() {
-    let folder = TempFolder::new("problem-interrupt");
+    let folder = Folder::new("interrupt");
     let hard = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n".repeat(9);
     let list = folder.file("list", &format!("{}\n{hard}", PROBLEMS[0].0));
     let (page, records) = (folder.path("page.html"), folder.path("records.sgf"));
