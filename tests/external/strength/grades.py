@@ -8,34 +8,23 @@ the built-in problems; a file has those of one game, as `soucie problem generate
 
 import json
 import math
-import subprocess
 import sys
 
+from engine import Engine
 
-class Engine:
-    """An engine on a pipe."""
 
-    def __init__(self, path):
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def answer(engine, command, word):
+    """The rest of the first line that begins with a word."""
+    answers = (line.split(maxsplit=1) for line in engine.lines(command))
+    return next(words[1].strip() for words in answers if words[:1] == [word])
 
-    def send(self, *lines):
-        self.process.stdin.write("".join(line + "\n" for line in lines))
-        self.process.stdin.flush()
 
-    def answer(self, command, word):
-        """The rest of the first line that begins with a word."""
-        self.send(command)
-        for line in self.process.stdout:
-            if line.split(maxsplit=1)[:1] == [word]:
-                return line.split(maxsplit=1)[1].strip()
-        raise SystemExit(f"the engine ended after {command}")
-
-    def solves(self, problem):
-        """Whether the engine plays the key."""
-        self.send("ucinewgame", f"position fen {problem['setup']}")
-        moves = json.loads(self.answer("state", "state"))["legal"]
-        key = next(move["coordinate"] for move in moves if move["standard"] == problem["solution"][0])
-        return self.answer("go movetime 1000", "bestmove").split()[0] == key
+def solves(engine, problem):
+    """Whether the engine plays the key."""
+    engine.send("ucinewgame", f"position fen {problem['setup']}")
+    moves = json.loads(answer(engine, "state", "state"))["legal"]
+    key = next(move["coordinate"] for move in moves if move["standard"] == problem["solution"][0])
+    return answer(engine, "go movetime 1000", "bestmove").split()[0] == key
 
 
 def share(solved):
@@ -47,11 +36,11 @@ def share(solved):
 def main():
     engine = Engine(sys.argv[1])
     files = [[json.loads(line) for line in open(path, encoding="utf-8")] for path in sys.argv[2:]]
-    variants = {variant["name"]: variant["levels"] for variant in json.loads(engine.answer("variants", "variants"))}
+    variants = {variant["name"]: variant["levels"] for variant in json.loads(answer(engine, "variants", "variants"))}
     engine.send("setoption name Draw Move Count value 0")
     for name, levels in variants.items():
         engine.send(f"setoption name UCI_Variant value {name}")
-        problems = json.loads(engine.answer("problems", "problems"))
+        problems = json.loads(answer(engine, "problems", "problems"))
         if files:
             problems = [problem for file in files for problem in file if problem["variant"] == name]
         elif name == "scrambledeggs":
@@ -62,7 +51,7 @@ def main():
             shares = []
             for level, elo in levels.items():
                 engine.send(f"setoption name UCI_Elo value {elo}")
-                shares.append(f"{level} {share([engine.solves(problem) for problem in of_grade])}")
+                shares.append(f"{level} {share([solves(engine, problem) for problem in of_grade])}")
             print(f"{name} grade {grade}, {len(of_grade)} problems: {', '.join(shares)}", flush=True)
     engine.send("quit")
 

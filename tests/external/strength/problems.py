@@ -9,9 +9,10 @@ score: the probability that a win scores higher than a draw.
 """
 
 import argparse
-import subprocess
 import sys
 from pathlib import Path
+
+from engine import Engine
 
 DRAUGHTS = Path(__file__).parents[2] / "data/draughts/problems.txt"
 WIN_FROM, DRAW_TO = 150, 80
@@ -26,35 +27,27 @@ def problems(path):
     return [(setup, result) for setup, result, *_ in fields]
 
 
-class Engine:
-    """An engine on a pipe."""
+def start(path, options):
+    """An engine for draughts with these options."""
+    engine = Engine(path)
+    engine.send("uci", "setoption name UCI_Variant value englishdraughts")
+    for option in options:
+        name, _, value = option.partition("=")
+        engine.send(f"setoption name {name} value {value}")
+    return engine
 
-    def __init__(self, path, options):
-        self.process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.send("uci", "setoption name UCI_Variant value englishdraughts")
-        for option in options:
-            name, _, value = option.partition("=")
-            self.send(f"setoption name {name} value {value}")
 
-    def send(self, *lines):
-        self.process.stdin.write("".join(line + "\n" for line in lines))
-        self.process.stdin.flush()
-
-    def score(self, setup, limit):
-        """The last score of a search, in centipawns for the side to move; None if there is none."""
-        self.send("ucinewgame", f"position fen {setup}", f"go {limit}")
-        score = None
-        for line in self.process.stdout:
-            words = line.split()
-            if words[:1] == ["bestmove"]:
-                return score
-            if words[:1] == ["info"] and "score" in words:
-                kind, value = words[words.index("score") + 1 :][:2]
-                mate = MATE if int(value) > 0 else -MATE
-                score = int(value) if kind == "cp" else mate
-        raise SystemExit(f"the engine ended at {setup}")
+def search(engine, setup, limit):
+    """The last score of a search, in centipawns for the side to move; None if there is none."""
+    score = None
+    for line in engine.lines("ucinewgame", f"position fen {setup}", f"go {limit}"):
+        words = line.split()
+        if words[:1] == ["bestmove"]:
+            return score
+        if words[:1] == ["info"] and "score" in words:
+            kind, value = words[words.index("score") + 1 :][:2]
+            mate = MATE if int(value) > 0 else -MATE
+            score = int(value) if kind == "cp" else mate
 
 
 def area_under_curve(wins, draws):
@@ -73,10 +66,10 @@ def main():
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     arguments = parser.parse_args()
     limit = f"movetime {arguments.movetime}" if arguments.movetime else f"nodes {arguments.nodes}"
-    engine = Engine(arguments.engine, arguments.option)
+    engine = start(arguments.engine, arguments.option)
     scores = {"win": [], "draw": [], "loss": []}
     for setup, result in problems(arguments.problems):
-        score = engine.score(setup, limit)
+        score = search(engine, setup, limit)
         if score is None:
             print(f"refused: {setup}", file=sys.stderr)
         else:

@@ -37,6 +37,9 @@ const DESKTOP = { viewport: { width: 1280, height: 900 } };
 const IS_STATIC = Boolean(process.env.SITE);
 /** Whether tests that take minutes run as well. */
 const IS_ALL = process.env.ALL === "all";
+/** Queries of the page: games as Black against the level easy. */
+const LOA = "?variant=linesofaction&side=black&level=easy";
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 let browser;
@@ -139,6 +142,11 @@ function watch(context, report) {
   context.on("page", (page) => page.on("websocket", (socket) => check(socket.url())));
 }
 
+/** The fragment of a shared game. */
+function share(variant, setup, moves = "") {
+  return `#${new URLSearchParams({ variant, setup, moves })}`;
+}
+
 /** Repeats a check until it passes; throws its last error after `time`. */
 async function eventually(check, time = STEP_TIME) {
   const end = Date.now() + time;
@@ -152,4 +160,4 @@ async function eventually(check, time = STEP_TIME) {
   }
 }
 
-module.exports = { test, eventually, DESKTOP, PHONE, IS_ALL };
+module.exports = { test, eventually, share, DESKTOP, PHONE, LOA, DRAUGHTS, IS_ALL };

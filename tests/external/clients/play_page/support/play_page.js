@@ -8,6 +8,9 @@ const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White
 const SQUARE = /\b[a-h][1-8]\b/;
 const END = /^(You have won|You have lost|Black has won|White has won|Drawn)(: |, as recorded)/;
 
+/** Milliseconds for the analysis of a short game. */
+const ANALYSIS_TIME = 90_000;
+
 class PlayPage {
   /** @param {import("playwright-core").Page} page */
   constructor(page, server) {
@@ -18,6 +21,8 @@ class PlayPage {
     this.status = page.locator("#status");
     this.notice = page.getByRole("alert").filter({ hasText: "connection" });
     this.announcer = page.locator("#announcer");
+    /** The text of a lesson or a problem. */
+    this.lesson = page.locator("#lesson-text");
   }
 
   /** @param {string} place the query and the fragment of the address */
@@ -30,6 +35,17 @@ class PlayPage {
   async ready() {
     await this.status.filter({ hasText: new RegExp(`${TURN.source}|${END.source}`) }).waitFor();
     return this.status.textContent();
+  }
+
+  /** Waits for the text of a lesson or a problem. @param {string | RegExp} words */
+  waitForLesson(words) {
+    return this.lesson.filter({ hasText: words }).waitFor();
+  }
+
+  /** Waits for the title of a lesson or a problem, before which a game may be analysed. */
+  waitForTitle(name) {
+    const title = this.page.getByRole("heading", { name, exact: true });
+    return title.waitFor({ timeout: ANALYSIS_TIME });
   }
 
   /** Begins to record what live regions announce. Returns a function that reads the texts. */
@@ -303,4 +319,4 @@ function resultText({ winner, reason }, human) {
   return `You have ${winner === human ? "won" : "lost"}: ${text}.`;
 }
 
-module.exports = { PlayPage, WAYS, END, resultText };
+module.exports = { PlayPage, WAYS, END, ANALYSIS_TIME, resultText };

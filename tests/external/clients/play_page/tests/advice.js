@@ -1,9 +1,6 @@
 /** Tests hints, draw offers to the engine, and the rules that can be chosen. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
-
-const LOA = "?variant=linesofaction&side=black&level=easy";
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+const { test, LOA, DRAUGHTS } = require("../support/fixture.js");
 
 /** Begins a game as Black against the engine from a setup. */
 async function playFrom(page, setup) {

@@ -1,11 +1,8 @@
 /** Tests the analysis of the position on the board. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
+const { test, eventually, share, LOA } = require("../support/fixture.js");
 const { PlayPage } = require("../support/play_page.js");
 const { recordLines } = require("../support/socket.js");
-
-const LOA = "?variant=linesofaction&side=black&level=easy";
-const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
 
 const analysis = (page) => page.page.getByRole("switch", { name: "Analyse position" });
 const lines = (page) => page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem");

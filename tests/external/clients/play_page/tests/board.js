@@ -1,9 +1,8 @@
 /** Tests how the board shows a position and an incomplete move. */
 const assert = require("node:assert/strict");
-const { test, eventually, DESKTOP } = require("../support/fixture.js");
+const { test, eventually, share, DESKTOP } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
-const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
 /** Black has three captures: of one piece, and of two and three by the same man. */
 const JUMPS = "B:WK10,18,26,27:B1,14,15";
 

@@ -1,10 +1,6 @@
 /** Tests what players of a club expect: numbers of moves and squares, captured pieces, sounds. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
-
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
-const share = (setup, moves = "") =>
-  `#${new URLSearchParams({ variant: "englishdraughts", setup, moves })}`;
+const { test, eventually, share, DRAUGHTS } = require("../support/fixture.js");
 
 /** The texts of the list of moves, one for each entry. */
 async function entries(page) {
@@ -76,7 +72,7 @@ test("captured pieces are counted", async ({ open }) => {
 });
 
 test("a new king is announced", async ({ open }) => {
-  const page = await open(share("B:W5,20:B25"));
+  const page = await open(share("englishdraughts", "B:W5,20:B25"));
   await page.typeMove("25-30");
   await page.status.filter({ hasText: "Black has a new king. White to move" }).waitFor();
   await page.announcer.filter({ hasText: "Black has a new king." }).waitFor();
@@ -92,7 +88,7 @@ test("sounds are off until they are switched on", async ({ open, context }) => {
       }
     };
   });
-  const page = await open(share("W:W18,32:B15,14,3"));
+  const page = await open(share("englishdraughts", "W:W18,32:B15,14,3"));
   const notes = () => page.page.evaluate(() => globalThis.notes.splice(0).length);
   const play = async (move) => {
     await page.typeMove(move);

@@ -1,10 +1,7 @@
 /** Tests the page with the keyboard alone, and the texts for screen readers. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
+const { test, eventually, share, LOA, DRAUGHTS } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
-
-const LOA = "?variant=linesofaction&side=black&level=easy";
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 /** The label of the cell with the focus. */
 const cursor = (page) =>
@@ -323,7 +320,7 @@ const KEYS = [
     /^Start position\.$/,
   ],
   [
-    `#${new URLSearchParams({ variant: "englishdraughts", setup: "B:W18,32:BK3,14" })}`,
+    share("englishdraughts", "B:W18,32:BK3,14"),
     ["14x23"],
     "Black: 1 man on 23; 1 king on 3. White: 1 man on 32. White to move.",
     /^Last move: Black's move 1: 14x23\.$/,

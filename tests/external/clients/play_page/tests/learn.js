@@ -1,21 +1,13 @@
 /** Tests "Learn from this game": the worst moves as positions in which to find a better move. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
-const { WAYS } = require("../support/play_page.js");
+const { test, eventually, share } = require("../support/fixture.js");
+const { ANALYSIS_TIME, WAYS } = require("../support/play_page.js");
 const { analyseQuickly, BOTH_WIN, MISSED } = require("../support/states.js");
-
-/** Milliseconds for the analysis of a short game. */
-const ANALYSIS_TIME = 90_000;
 
 const VARIANT = "linesofaction";
 /** A game of draughts whose last move is a blunder, after which a draw is agreed. */
 const DRAWN =
   '[GameType "21"]\n[Result "1/2-1/2"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 22-17 1/2-1/2';
-
-const text = (page) => page.page.locator("#lesson-text");
-const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
-const title = (page, name) =>
-  page.page.getByRole("heading", { name, exact: true }).waitFor({ timeout: ANALYSIS_TIME });
 
 /** Opens a record, analyses it, and begins a lesson. */
 async function learn(page, record) {
@@ -39,8 +31,8 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
 }) => {
   const page = await open();
   await learn(page, MISSED);
-  await title(page, "Position 1 of 1");
-  await says(page, /Black's move 1: after b1-b2 Black's chances fell from 100\s% to 0\s%/);
+  await page.waitForTitle("Position 1 of 1");
+  await page.waitForLesson(/Black's move 1: after b1-b2 Black's chances fell from 100\s% to 0\s%/);
   const game = await page.moves();
   const { legal } = await engine.state(VARIANT, [], BOTH_WIN);
   const move = (coordinate) => legal.find((legal) => legal.coordinate === coordinate);
@@ -51,8 +43,10 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
 
   // A bad move is refuted on the board, by a move that is proved to win.
   await page.play(move("b1a2"), WAYS.keyboard);
-  await says(page, /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./);
-  await says(page, /The best move wins at once\. White answers (\S+)\.$/);
+  await page.waitForLesson(
+    /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./,
+  );
+  await page.waitForLesson(/The best move wins at once\. White answers (\S+)\.$/);
   await page.status.filter({ hasText: "White has won" }).waitFor();
   assert.equal(await page.page.locator("#lesson-line").getByRole("button").count(), 1);
   assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
@@ -75,17 +69,17 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
     .filter({ hasText: "“Try again” in “Game analysis” goes back" })
     .waitFor();
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
-  await says(page, /^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
+  await page.waitForLesson(/^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
   await page.button("Best move").click();
-  await says(page, /^The best move is \S+: it leaves chances of 100\s%\.$/);
+  await page.waitForLesson(/^The best move is \S+: it leaves chances of 100\s%\.$/);
   await eventually(async () => assert.deepEqual(await arrows(page), ["played", "better"]));
   await page.page.locator("#lesson-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();
 
   await page.page.setViewportSize({ width: 360, height: 640 });
   await page.button("Next").click();
-  await title(page, "Summary");
-  await says(page, "Solved: 1 of 1.");
+  await page.waitForTitle("Summary");
+  await page.waitForLesson("Solved: 1 of 1.");
   await page.page.getByText("moves which the analysis marks with ? or ??").waitFor();
   // On a phone, the buttons of the lesson are above those that stay at the bottom.
   const leave = await page.button("Leave").boundingBox();
@@ -93,7 +87,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   assert.ok(leave.y + leave.height <= controls.y, `${leave.y} to ${controls.y}`);
   await page.page.setViewportSize({ width: 1280, height: 900 });
   await page.page.getByRole("button", { name: "Black's move 1: solved at try 2" }).click();
-  await title(page, "Position 1 of 1");
+  await page.waitForTitle("Position 1 of 1");
   await page.button("Leave").click();
   await page.page.locator("#review-report .graph").waitFor();
   await page.status.filter({ hasText: "White has won" }).waitFor();
@@ -107,15 +101,17 @@ test("what the analysis says of a move stays, also of a draw that gives a win aw
   await analyseQuickly(context);
   const page = await open();
   await learn(page, DRAWN);
-  await title(page, "Position 1 of 1");
-  const [, fallen] = /to (\d+)\s%/.exec(await text(page).textContent());
+  await page.waitForTitle("Position 1 of 1");
+  const [, fallen] = /to (\d+)\s%/.exec(await page.lesson.textContent());
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("22-17");
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
-  await says(page, new RegExp(`^22-17 is not good enough: it leaves chances of ${fallen}\\s%`));
+  await page.waitForLesson(
+    new RegExp(`^22-17 is not good enough: it leaves chances of ${fallen}\\s%`),
+  );
   await page.button("Next").click();
-  await title(page, "Summary");
-  await says(page, /The draw was given although Black was winning \(\d+\s%\)\./);
+  await page.waitForTitle("Summary");
+  await page.waitForLesson(/The draw was given although Black was winning \(\d+\s%\)\./);
   await page.button("Leave").click();
   await page.page.getByText("Average loss: how much of a point").waitFor();
 });
@@ -123,34 +119,34 @@ test("what the analysis says of a move stays, also of a draw that gives a win aw
 test("White's moves alone, none of which was bad", async ({ open }) => {
   const page = await open();
   await learn(page, MISSED);
-  await title(page, "Position 1 of 1");
+  await page.waitForTitle("Position 1 of 1");
   await page.button("Leave").click();
   await page.page.getByLabel("Whose moves to learn from").selectOption("White");
   await page.page.locator("#learn-start").click();
-  await says(page, "No move of White lost anything worth learning.");
+  await page.waitForLesson("No move of White lost anything worth learning.");
   for (const name of ["Try again", "Best move", "Next"])
     assert.ok(!(await page.button(name).isVisible()), name);
   assert.ok(!(await page.page.getByText("marks with ? or ??").isVisible()));
 });
 
 test("a lesson from a finished game, and a new game in it", async ({ open }) => {
-  const page = await open(`#${new URLSearchParams({ variant: VARIANT, setup: BOTH_WIN })}`);
+  const page = await open(share(VARIANT, BOTH_WIN));
   await page.newGame({ from: "Position on the board", side: "Black", level: "Full strength" });
   await page.typeMove("b1a2");
   await page.status.filter({ hasText: "You have lost" }).waitFor();
   await page.button("Learn from this game").first().click();
-  await title(page, "Position 1 of 1");
-  await says(page, "your chances fell");
+  await page.waitForTitle("Position 1 of 1");
+  await page.waitForLesson("your chances fell");
   const name = "Game analysis";
   assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
   // What is tried is not kept with the game.
   await page.play({ path: ["d1", "c2"] }, WAYS.click);
-  await says(page, /^d1-c2 is /);
+  await page.waitForLesson(/^d1-c2 is /);
   await page.page.reload();
   await page.ready();
   assert.equal((await page.moves()).length, 2);
   await page.button("Learn from this game").first().click();
-  await title(page, "Position 1 of 1");
+  await page.waitForTitle("Position 1 of 1");
   // The board takes moves for the lesson alone.
   await page.square("a2").click();
   assert.deepEqual(await page.squares("chosen"), []);

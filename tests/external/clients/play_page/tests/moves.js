@@ -1,11 +1,7 @@
 /** Tests the list of moves: notations, steps, branches, passes, the result. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
+const { test, share, LOA, DRAUGHTS } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
-
-const LOA = "?variant=linesofaction&side=black&level=easy";
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
-const share = (variant, setup, moves = "") => `#${new URLSearchParams({ variant, setup, moves })}`;
 
 const step = (page, name) => page.button(name).click();
 const current = (page) => page.movesPanel.locator("[aria-current=true]").allTextContents();

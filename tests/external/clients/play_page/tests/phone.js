@@ -2,11 +2,10 @@
 const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
-const { test, eventually, DESKTOP, PHONE } = require("../support/fixture.js");
+const { test, eventually, DESKTOP, PHONE, DRAUGHTS } = require("../support/fixture.js");
 
 /** A game of 29 moves. */
 const SGF = readFileSync(path.join(__dirname, "../../browser_page/loa.sgf"), "utf8");
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 test("the board, its status and the controls are on the first screen", { context: PHONE }, async ({
   open,

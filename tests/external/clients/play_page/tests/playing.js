@@ -1,11 +1,10 @@
 /** Tests games: variants, sides, levels, time, and the actions beside the board. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
+const { test, eventually, LOA } = require("../support/fixture.js");
 const { PlayPage, WAYS, END } = require("../support/play_page.js");
 const { Server } = require("../support/server.js");
 const { recordLines } = require("../support/socket.js");
 
-const LOA = "?variant=linesofaction&side=black&level=easy";
 const count = (page, plies) =>
   eventually(async () => assert.equal((await page.moves()).length, plies));
 

@@ -4,9 +4,6 @@ const { test, eventually, PHONE } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 const { PROBLEMS, problemsOf, useProblems } = require("../support/problems.js");
 
-const text = (page) => page.page.locator("#lesson-text");
-const waitForText = (page, words) => text(page).filter({ hasText: words }).waitFor();
-const title = (page, name) => page.page.getByRole("heading", { name, exact: true }).waitFor();
 const grade = (page) => page.page.getByLabel("Grade");
 const number = (page) => page.page.getByLabel("Number of the problem");
 /** The grades with what is solved in each. */
@@ -24,7 +21,7 @@ async function problems(open, context, variant) {
 async function begin(page) {
   await page.menu("Open");
   await page.button("Problems to solve").click();
-  await title(page, /^Problem /);
+  await page.waitForTitle(/^Problem /);
 }
 
 /** Plays moves of the solution from a ply to another one, each after the defence before it. */
@@ -37,7 +34,7 @@ async function solve(page, engine, variant, problem, [from, to] = [], way = WAYS
     const name = side === "black" ? "Black" : "White";
     const answer = `${solution[ply - 1]} is right. ${name} answers ${move}.`;
     if (ply >= (from ?? 0) && ply % 2 === 0) await page.play({ path }, way);
-    else if (ply >= (from ?? 0)) await waitForText(page, answer);
+    else if (ply >= (from ?? 0)) await page.waitForLesson(answer);
     played.push(coordinate);
   }
 }
@@ -102,8 +99,8 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await begin(page);
 
     // The first problem of the first grade is asked, with nothing that helps.
-    await title(page, "Problem 1 of 2");
-    await waitForText(page, asked);
+    await page.waitForTitle("Problem 1 of 2");
+    await page.waitForLesson(asked);
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
     // It is read out, its number before its task.
     await page.announcer.filter({ hasText: `Problem 1 of 2. ${asked}` }).waitFor();
@@ -125,7 +122,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.ok(!(await page.page.locator(".comment-box").isVisible()));
     await page.typeMove(wrong[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
-    await waitForText(page, wrong[1]);
+    await page.waitForLesson(wrong[1]);
     assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
     assert.deepEqual(await page.squares("can move"), []);
     await page.page.getByRole("tab", { name: "Moves" }).click();
@@ -136,7 +133,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
       .waitFor();
     await page.page.getByRole("tab", { name: "Problems" }).click();
     await page.button("Try again").click();
-    await waitForText(page, asked);
+    await page.waitForLesson(asked);
     await shows(page, start);
 
     // After the first move and the defence, "Try again" returns to that position.
@@ -144,31 +141,31 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.ok(await page.button("Try again").isDisabled());
     const later = Object.keys(await page.pieces()).sort();
     await page.play(await other(engine, variant, first), WAYS.click);
-    await waitForText(page, /does not solve it|is too slow: .* The task is to win sooner\./);
+    await page.waitForLesson(/does not solve it|is too slow: .* The task is to win sooner\./);
     await page.button("Try again").click();
-    await waitForText(page, `${bottom} to play and win.`);
+    await page.waitForLesson(`${bottom} to play and win.`);
     await shows(page, later);
 
     // There, a dual solves it.
     await page.page.getByRole("tab", { name: "Moves" }).click();
     await page.typeMove(dual[0]);
     await page.page.getByRole("tab", { name: "Problems" }).click();
-    await waitForText(page, dual[1]);
-    await title(page, "Problem 1 of 2, solved");
+    await page.waitForLesson(dual[1]);
+    await page.waitForTitle("Problem 1 of 2, solved");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
 
     // It can be solved again.
     await page.button("Try again").click();
-    await waitForText(page, asked);
+    await page.waitForLesson(asked);
     await solve(page, engine, variant, first);
-    await waitForText(page, solved);
+    await page.waitForLesson(solved);
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
 
     // The solution is a line to click. What is solved afterwards does not count.
     await page.button("Next").click();
-    await title(page, "Problem 2 of 2");
+    await page.waitForTitle("Problem 2 of 2");
     await page.button("Solution").click();
-    await waitForText(page, "The solution, with the best defence.");
+    await page.waitForLesson("The solution, with the best defence.");
     const line = page.page.locator("#lesson-line").getByRole("button");
     await eventually(async () => assert.deepEqual(await line.allTextContents(), second.solution));
     await line.last().click();
@@ -176,14 +173,13 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
     await page.button("Try again").click();
     await solve(page, engine, variant, second);
-    await waitForText(
-      page,
+    await page.waitForLesson(
       noThemes.replace("solved", "solved, with the solution shown, so it does not count"),
     );
-    await title(page, "Problem 2 of 2");
+    await page.waitForTitle("Problem 2 of 2");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
     await page.button("Previous").click();
-    await title(page, "Problem 1 of 2, solved");
+    await page.waitForTitle("Problem 1 of 2, solved");
 
     // The game is there again, and continues.
     await page.button("Leave").click();
@@ -201,13 +197,13 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await page.ready();
     assert.equal((await page.moves()).length, 4);
     await begin(page);
-    await title(page, "Problem 2 of 2");
+    await page.waitForTitle("Problem 2 of 2");
     // A reload comes back to the problem, and leaving it to the game.
     await number(page).selectOption("1 ✓");
-    await title(page, "Problem 1 of 2, solved");
+    await page.waitForTitle("Problem 1 of 2, solved");
     await page.page.reload();
-    await title(page, "Problem 1 of 2, solved");
-    await waitForText(page, asked);
+    await page.waitForTitle("Problem 1 of 2, solved");
+    await page.waitForLesson(asked);
     await page.button("Leave").click();
     await page.ready();
     assert.equal((await page.moves()).length, 4);
@@ -216,25 +212,25 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     assert.ok(!(await page.page.locator("#lesson").isVisible()));
     await begin(page);
     await solve(page, engine, variant, second);
-    await waitForText(page, noThemes);
+    await page.waitForLesson(noThemes);
     assert.deepEqual(await grades(page), ["Grade 1: 2 of 2 solved", "Grade 3: 0 of 1 solved"]);
 
     // The last grade is kept.
     await grade(page).selectOption({ index: 1 });
-    await title(page, "Problem 1 of 1");
+    await page.waitForTitle("Problem 1 of 1");
     // Nothing follows the last problem, and nothing is before the first one.
     assert.ok(await page.button("Next").isDisabled());
     await page.button("Previous").click();
-    await title(page, "Problem 2 of 2, solved");
+    await page.waitForTitle("Problem 2 of 2, solved");
     await number(page).selectOption("1 ✓");
-    await title(page, "Problem 1 of 2, solved");
+    await page.waitForTitle("Problem 1 of 2, solved");
     assert.ok(await page.button("Previous").isDisabled());
     await grade(page).selectOption({ index: 1 });
-    await title(page, "Problem 1 of 1");
+    await page.waitForTitle("Problem 1 of 1");
     await page.button("Leave").click();
     await page.ready();
     await begin(page);
-    await title(page, "Problem 1 of 1");
+    await page.waitForTitle("Problem 1 of 1");
     assert.equal(await grade(page).inputValue(), "3");
     // A new game ends it.
     await page.newGame({});
@@ -259,13 +255,13 @@ test("a problem by the keyboard alone", { needsServer: true }, async ({
     if (await isFocused(page.button("Problems to solve"))) break;
   }
   await keyboard.press("Enter");
-  await title(page, "Problem 1 of 2");
+  await page.waitForTitle("Problem 1 of 2");
   const [first] = PROBLEMS.linesofaction;
   await solve(page, engine, "linesofaction", first, [], WAYS.keyboard);
-  await waitForText(page, "f7-d5: solved.");
+  await page.waitForLesson("f7-d5: solved.");
   await page.announcer.filter({ hasText: "You have won" }).waitFor();
   await page.button("Next").press("Enter");
-  await title(page, "Problem 2 of 2");
+  await page.waitForTitle("Problem 2 of 2");
   await page.announcer.filter({ hasText: "Problem 2 of 2. " }).waitFor();
   await page.button("Leave").press("Enter");
   await page.ready();
@@ -336,13 +332,13 @@ test("the board, the text and the buttons are on one screen of a phone", {
       });
       assert.ok(isWhole);
       await box(number(page));
-      const { bottom } = await box(text(page));
+      const { bottom } = await box(page.lesson);
       for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
         assert.ok(bottom <= (await box(page.button(name))).y, name);
     });
   await fits();
   await page.play({ path: ["g3", "f4"] }, WAYS.touch);
-  await waitForText(page, "24-19 is too slow");
+  await page.waitForLesson("24-19 is too slow");
   await fits();
 });
 
@@ -351,12 +347,11 @@ test("another move that is proved to win solves a problem of any length", {
 }, async ({ open, context }) => {
   const page = await problems(open, context, "englishdraughts");
   await grade(page).selectOption({ index: 1 });
-  await waitForText(page, "White to play and win.");
+  await page.waitForLesson("White to play and win.");
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("24-19");
   await page.page.getByRole("tab", { name: "Problems" }).click();
-  await waitForText(
-    page,
+  await page.waitForLesson(
     /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/,
   );
 });
@@ -403,7 +398,7 @@ for (const { variant } of GAMES) {
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     await begin(page);
     await solve(page, engine, variant, first);
-    await waitForText(page, /: solved\./);
+    await page.waitForLesson(/: solved\./);
   });
 }
 
@@ -423,7 +418,7 @@ test("a problem is printed with its task, and with its solution once that is sho
   };
   assert.equal(await printed(), task);
   await page.button("Solution").click();
-  await waitForText(page, "The solution, with the best defence.");
+  await page.waitForLesson("The solution, with the best defence.");
   const { solution } = PROBLEMS.englishdraughts[0];
   assert.equal(await printed(), `${task} Solution: ${solution.join(" ")}.`);
   await page.button("Leave").click();
@@ -440,6 +435,6 @@ test("problems are offered at the end of a game", { needsServer: true }, async (
   assert.ok(!(await page.button("Solve problems").isVisible()));
   await page.resign();
   await page.button("Solve problems").click();
-  await title(page, "Problem 1 of 2");
+  await page.waitForTitle("Problem 1 of 2");
   assert.ok(!(await page.button("Solve problems").isVisible()));
 });

@@ -1,10 +1,8 @@
 /** Tests that every move that is not legal is answered with the engine's reason. */
 const assert = require("node:assert/strict");
-const { test, eventually, PHONE } = require("../support/fixture.js");
+const { test, eventually, PHONE, LOA, DRAUGHTS } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
-const LOA = "?variant=linesofaction&side=black&level=easy";
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 /** Black has to capture: 15x24. */
 const CAPTURE = "B:W19,21,22,29,32:B1,2,5,15";
 

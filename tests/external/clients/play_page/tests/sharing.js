@@ -1,9 +1,8 @@
 /** Tests what is written about a game and given to others: headers, comments, texts, links, files. */
 const assert = require("node:assert/strict");
 const { deflateRawSync, inflateRawSync } = require("node:zlib");
-const { test, eventually } = require("../support/fixture.js");
+const { test, eventually, DRAUGHTS } = require("../support/fixture.js");
 
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 const PDN = `[Event "Cup"]
 [Site "Oslo"]
 [Date "2026.01.31"]

@@ -1,8 +1,6 @@
 /** Tests what screen readers get: the labels of cells, and announcements. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
-
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+const { test, DRAUGHTS } = require("../support/fixture.js");
 
 // What is announced of an opened record, with and without an event.
 const OPENED = {

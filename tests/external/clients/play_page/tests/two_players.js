@@ -1,9 +1,7 @@
 /** Tests games of two players at one device, games that are watched, and the turned board. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
+const { test, eventually, DRAUGHTS } = require("../support/fixture.js");
 const { recordLines } = require("../support/socket.js");
-
-const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
 
 const squareIn = (label) => label.match(/\b[a-h][1-8]\b/)[0];
 /** The square at the top left of the board. */
