@@ -94,7 +94,8 @@ export function listenToKeys(play) {
     if (key === "?" && !isIn(FIELDS)) show();
     const letter = key.toLowerCase();
     if (letter === "p" && !isIn(FIELDS)) announce(piecesText(play));
-    if (letter === "l" && !isIn(FIELDS)) announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
+    if (letter === "l" && !isIn(FIELDS))
+      announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
     if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
     if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
   });
