@@ -35,7 +35,7 @@ use crate::tools::problem::check::Checker;
 use crate::tools::progress::progress_bar;
 use crate::tools::{arguments, endgame_tables, interrupt, ordered_map};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
 use problems::MissedProblems;
 use settings::{AnalyseSettings, InputSource};
@@ -52,9 +52,6 @@ struct AnalysisEntry {
     #[serde(rename = "judgement")]
     analysis: Analysis,
 }
-
-/// The error of an interrupt that leaves nothing to continue.
-const UNWRITTEN: &str = "interrupted; no page, annotated file or problems are written";
 
 /// A step of the analysis.
 struct Work {

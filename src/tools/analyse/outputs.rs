@@ -19,6 +19,9 @@ use crate::game::TablebaseValue;
 use crate::options::Options;
 use crate::records::{MoveMark, Record, RecordError, record_game};
 
+/// The error of an interrupt that leaves nothing to continue.
+pub const UNWRITTEN: &str = "interrupted; no page, annotated file or problems are written";
+
 /// A receiver of results, such as an output format.
 pub trait Listener {
     /// Called for each result, in input order.

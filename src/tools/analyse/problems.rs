@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::UNWRITTEN;
-use super::outputs::{Listener, title};
+use super::outputs::{Listener, UNWRITTEN, title};
 use super::record_file::{RecordContent, RecordFile};
 use crate::analysis::game::AnalysisEvent;
 use crate::analysis::report::GameReport;
