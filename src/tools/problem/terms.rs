@@ -35,8 +35,8 @@ impl Terms {
     /// The plies within which the win is wanted; `None` if there is no such limit.
     pub fn plies(self) -> Option<u32> {
         match self {
-            // The reply of the loser may be the ply that completes the win.
-            Self::WinIn(moves) => Some(2 * u32::from(moves)),
+            // The last move of the winner completes the win, and not a reply to it.
+            Self::WinIn(moves) => Some(2 * u32::from(moves) - 1),
             _ => None,
         }
     }
