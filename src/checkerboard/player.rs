@@ -12,7 +12,7 @@ use crate::engine::event::{Disconnected, Event, Info};
 use crate::engine::session::{Board, MoveView, TablebaseValue};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Bound, Engine, EngineError, MOVE_FORMAT, SearchRunner, Side, VARIANT};
-use crate::options::{MULTI_PV, TABLE_PATH};
+use crate::options::{MULTI_PV, TABLE_CACHE, TABLE_PATH};
 use crate::search::STACK_SIZE;
 
 /// The time between two looks at the window.
@@ -129,7 +129,7 @@ impl WindowPlayer {
             let (name, value) = &option;
             match self.engine.set_option(name, Some(value)) {
                 Ok(()) => {
-                    if *name == TABLE_PATH {
+                    if matches!(*name, TABLE_PATH | TABLE_CACHE) {
                         let unusable = self.engine.take_warnings().into_iter();
                         self.unusable = unusable.map(|warning| format!("{warning}  ")).collect();
                     }

@@ -1,12 +1,14 @@
 //! The library for CheckerBoard, without the functions of its binary interface, which
 //! `tests/external/windows/run` calls.
 
+use std::fs;
 use std::time::Duration;
 
-use crate::programs::waits::TIMEOUT;
+use crate::programs::{self, waits::TIMEOUT};
 use soucie::checkerboard::Library;
-use soucie::checkerboard::board::Squares;
-use soucie::checkerboard::player::{Claim, Window};
+use soucie::checkerboard::board::{self, Squares};
+use soucie::checkerboard::player::{Claim, MoveRequest, Window, WindowPlayer};
+use soucie::checkerboard::settings::Settings;
 use soucie::checkerboard::time::Time;
 
 const WHITE: i32 = 1;
@@ -77,6 +79,23 @@ fn positions_that_are_none_are_refused() {
         let time = Time::Exact(Duration::from_millis(10));
         let reply = Library::default().get_move(&squares, colour, time, &mut Shown::default());
         assert_eq!(reply.err().map(|error| error.to_string()).as_deref(), Some(error));
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_used_are_shown_with_every_move() {
+    let folder = programs::empty_folder("checkerboard/tables");
+    fs::write(folder.join("0m1k-0m1k.table"), "damaged").unwrap();
+    let mut settings = Settings::default();
+    assert!(settings.set("dbpath", folder.to_str().unwrap()));
+    let (board, side) = board::read(&squares("b11 b3 w24 w28"), BLACK).unwrap();
+    let (history, time) = (String::new(), Time::Exact(TIMEOUT));
+    let request = MoveRequest { board, side, history, time, settings };
+    let mut player = WindowPlayer::new().unwrap();
+    for _ in 0..2 {
+        let mut shown = Shown::default();
+        player.play(&request, &mut shown).unwrap();
+        assert!(shown.0.contains("0m1k-0m1k.table is not an endgame table"), "{}", shown.0);
     }
 }
 
