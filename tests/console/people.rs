@@ -189,6 +189,12 @@ fn a_game_keeps_its_rules() {
     assert_eq!(plain.errors, "");
     let text = fs::read_to_string(format!("{}x", sgf.display())).unwrap();
     assert!(text.contains("RU[Repetition Draw: 0; Move Limit: 60]"), "{text}");
+    // `rules` prints whether repetition ends this game.
+    fs::write(&pdn, "[Rules \"Repetition Draw: 2\"]\n1. 11-15 *").unwrap();
+    let console = run_draughts(&format!("rules\nload {}\nrules\n", pdn.display()));
+    let count = |words| console.output.matches(words).count();
+    assert_eq!(count("In the console repetition does not end a game"), 1, "{}", console.output);
+    assert_eq!(count("In the console a game is a tie after 60 moves"), 1, "{}", console.output);
     // A header that names no rules is not passed over in silence.
     fs::write(&pdn, "[Rules \"American\"]\n1. 11-15 *").unwrap();
     let console = run_draughts(&format!("load {}\n", pdn.display()));

@@ -297,6 +297,8 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
     let tables = programs::tables();
     let opened = Tablebases::open(tables).unwrap().0;
     let tables = tables.to_str().unwrap();
+    let damaged = programs::empty_folder("prove/damaged");
+    fs::write(damaged.join("0m1k-0m1k.table"), "damaged").unwrap();
     let file = new_file("tables");
     let mut refused = 0;
     // The key, or `None` if the side to move cannot force a win.
@@ -326,6 +328,8 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         let alone = soucie(&["verify", &file]);
         assert_eq!(alone.status.code(), Some(1));
         assert!(text(&alone.stderr).ends_with("; --tables names their folder\n"), "{setup}");
+        let unusable = soucie(&["verify", &file, "--tables", damaged.to_str().unwrap()]);
+        assert!(text(&unusable.stderr).contains("0m1k-0m1k.table is not an endgame table"));
         let proof = fs::read_to_string(&file).unwrap();
         let other = Proof::read(proof.replace("crc32 ", "crc32 0").as_bytes()).unwrap();
         let error = verify(&other, &opened).unwrap_err().to_string();

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use soucie::analysis::analyser::{AnalysedLine, Analyser, Analysis, search_limits};
-use soucie::analysis::review::{DecisivePly, Mark, MoveReview, decision_after, review};
+use soucie::analysis::review::{
+    DecisivePly, Mark, MoveReview, decision_after, lost_by_draw, review,
+};
 use soucie::engine::open;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::{Side, TablebaseValue};
@@ -151,6 +153,21 @@ fn a_missed_win_is_reported() {
     let analysis = Analysis { played_table: table, ..analysis(best, Some(played)) };
     let kept = reviewed(1, Side::White, "c1c3", &analysis);
     assert_eq!((kept.missed_win, kept.table), (None, table));
+}
+
+#[test]
+fn only_a_win_of_known_length_is_called_proved_after_a_drawn_game() {
+    let expected = TablebaseValue::Won(None);
+    for (score, table, words) in [
+        (UciScore::Mate(3), None, "gave away a proved win of White"),
+        (UciScore::Centipawns(300), Some(TablebaseValue::Won(Some(9))), "a proved win of White"),
+        (UciScore::Centipawns(19_999), Some(expected), "given although White was winning"),
+    ] {
+        let played = line(score, [999, 1, 0], "c1c3");
+        let analysis = Analysis { played_table: table, ..analysis(played.clone(), Some(played)) };
+        let text = lost_by_draw(&reviewed(1, Side::White, "c1c3", &analysis)).unwrap();
+        assert!(text.contains(words), "{text}");
+    }
 }
 
 #[test]
