@@ -131,8 +131,8 @@ fn tablebase_best_move<P: Heuristics + Features>(
 ) -> Option<P::Move> {
     let value = context.tablebase?.value(position, ply)?;
     let (TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))) = value else { return None };
-    let moves = moves.iter();
-    let scored = moves.filter_map(|&mv| Some((exact_score(context, position, mv, ply + 1)?, mv)));
+    let score = |mv| exact_score(context, position, mv, ply + 1);
+    let scored = moves.iter().filter_map(|&mv| Some((score(mv)?, mv)));
     let (score, mv) = scored.max_by_key(|&(score, _)| score)?;
     score.is_mate().then_some(mv)
 }

@@ -51,7 +51,7 @@ impl TtEntry {
         self.is_proof() && !(newer.is_proof() && newer.score.raw().abs() >= self.score.raw().abs())
     }
 
-    /// Whether this entry has a win or a loss, at most as long as the score says.
+    /// Whether this entry decides the position: a win or a loss, at most as long as that of the score.
     pub fn is_proof(&self) -> bool {
         match self.bound {
             Bound::Exact => self.score.is_decided(),

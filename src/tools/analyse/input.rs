@@ -85,7 +85,8 @@ fn read(
     })))
 }
 
-/// One item for each line, which may be a whole game; empty lines are skipped. With `ids`, each line begins with its id.
+/// One item for each line, which may be a whole game; empty lines are skipped. With `ids`, each line
+/// begins with its id.
 fn lines(
     mut source: impl BufRead + Send + 'static,
     ids: bool,

@@ -1,6 +1,5 @@
 //! The totals of a match so far, and their text and JSON forms.
 
-use crate::files::printable::plural;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -8,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::game_record::{EngineFailure, EngineId, GameRecord, MoveRecord, PerEngine};
 use super::statistics::{Pairs, Sprt, SprtTest};
+use crate::files::printable::plural;
 
 /// The totals of a match so far.
 pub struct MatchTotals {

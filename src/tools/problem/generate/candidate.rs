@@ -140,8 +140,8 @@ impl<P: Game> Scout<P> {
         (self.centipawns(rest.score) <= MOST_OF_OTHERS).then_some((found.best, terms))
     }
 
-    /// The terms that follow from a score. With endgame tables it can be proved that a move does not win at
-    /// all, without them only that it does not win in time.
+    /// The terms that follow from a score. With endgame tables it can be proved that a move does not
+    /// win at all, without them only that it does not win in time.
     fn terms_of(&self, score: Score) -> Option<Terms> {
         if self.tablebase.is_some() {
             return score.is_won().then_some(Terms::Win);
