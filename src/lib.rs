@@ -50,7 +50,9 @@
 //! increment and the option `Move Overhead`. The soft limit is for a usual move: `Worker` begins no
 //! iteration that would probably end after it. `BestMoveStability` (`search/stability.rs`) scales
 //! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
-//! hard limit without a soft one. Units of these modules test them; whole time controls run on a
+//! hard limit without a soft one. The first access to a page of the transposition table may take
+//! milliseconds, so the main loop prepares the table while it waits for input
+//! ([`search::TranspositionTable::prepare`]), and such a search uses only what is prepared. Units of these modules test them; whole time controls run on a
 //! simulated clock in `tests/protocol/time_controls.rs` and `clocks.rs`, and on real ones in
 //! `tests/external/clocks`.
 //!

@@ -81,6 +81,7 @@ impl ConsoleEngine {
         let StrengthArguments { level, elo } = settings.strength;
         engine.set_level(level.unwrap_or_default(), elo)?;
         engine.vary(None);
+        engine.prepare_table(usize::MAX, &mut || false);
         Ok(Self { engine, best_moves, movetime: settings.time, seed: None, interrupted: None })
     }
 

@@ -33,6 +33,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
         let mut total = 0;
         for (variant, session) in searches {
             tt.clear();
+            tt.prepare(usize::MAX, &mut || false);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let settings = SearchSettings::new(limits, Arc::clone(&tt), Arc::clone(&signals));
             signals.reset_counts();

@@ -1,15 +1,14 @@
 //! The queue of searches and other jobs, and the signals that stop them.
 
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::error::EngineError;
-use super::event::{Disconnected, Event, Sink};
+use super::event::{Disconnected, Event};
 use super::search_thread::{QUEUE, Queued, Refusals, SearchRunner};
 use super::session::SearchJob;
-use crate::host::Instant;
 use crate::search::{InputPoll, STACK_SIZE, Signals};
 
 /// The searches and other jobs that were requested. They run one after the other, usually on a
@@ -18,13 +17,19 @@ pub(super) struct JobQueue {
     /// The queue; `None` once it is closed.
     queue: Option<SyncSender<Queued>>,
     /// The thread that runs the jobs, if there is one.
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JobThread>,
     /// The answers to rejected searches after the last queued job.
     refusals: Option<Arc<Refusals>>,
     /// How the searches read input, if no other thread can.
     poll: Option<InputPoll>,
     /// The jobs that may still be running, in the order of the requests.
     running: Vec<RunningJob>,
+}
+
+struct JobThread {
+    handle: JoinHandle<()>,
+    /// Nothing is sent. The sender is dropped when the thread ends.
+    end: Receiver<()>,
 }
 
 struct RunningJob {
@@ -41,8 +46,13 @@ impl JobQueue {
     {
         let (queue, runner) = Self::without_thread(sink, None);
         let thread = thread::Builder::new().name("search".into()).stack_size(STACK_SIZE);
-        let thread = thread.spawn(move || runner.run_all()).map_err(EngineError::Thread)?;
-        Ok(Self { thread: Some(thread), ..queue })
+        let (ends_with_thread, end) = sync_channel(0);
+        let run = move || {
+            let _ends_with_thread = ends_with_thread;
+            runner.run_all();
+        };
+        let handle = thread.spawn(run).map_err(EngineError::Thread)?;
+        Ok(Self { thread: Some(JobThread { handle, end }), ..queue })
     }
 
     /// Creates a queue whose jobs the owner of the runner runs.
@@ -68,28 +78,54 @@ impl JobQueue {
         signals: Arc<Signals>,
         endless: bool,
     ) -> Result<(), EngineError> {
-        self.running.retain(|job| !job.signals.is_done());
         self.stop_endless();
-        let reached = Arc::clone(&signals);
-        let job = move |free_since, sink: Sink| {
-            job(free_since, sink);
-            signals.finish();
-        };
-        self.queue(Box::new(job), true)?;
-        self.running.push(RunningJob { signals: reached, endless });
-        Ok(())
+        self.queue(job, RunningJob { signals, endless }, true)
     }
 
-    /// Queues work between searches. The clock of a search queued after it does not wait for it:
-    /// the time counts against that search.
+    /// Runs short work between searches: at once if no job is running, else behind those requested so
+    /// far. The clock of a search queued after it does not wait for it: the time counts against that
+    /// search.
     pub(super) fn run_between(
         &mut self,
         work: impl FnOnce() + Send + 'static,
     ) -> Result<(), EngineError> {
-        self.queue(Box::new(move |_, _| work()), false)
+        if self.is_idle() {
+            work();
+            return Ok(());
+        }
+        let running = RunningJob { signals: self.signals(false), endless: false };
+        self.queue(Box::new(move |_, _| work()), running, false)
     }
 
-    fn queue(&mut self, job: SearchJob, is_search: bool) -> Result<(), EngineError> {
+    /// Whether a thread of its own runs the jobs.
+    pub(super) fn has_thread(&self) -> bool {
+        self.thread.is_some()
+    }
+
+    /// Whether no job is queued or running.
+    pub(super) fn is_idle(&mut self) -> bool {
+        self.running.retain(|job| !job.signals.is_done());
+        self.running.is_empty()
+    }
+
+    fn queue(
+        &mut self,
+        job: SearchJob,
+        running: RunningJob,
+        is_search: bool,
+    ) -> Result<(), EngineError> {
+        self.running.retain(|job| !job.signals.is_done());
+        let signals = Arc::clone(&running.signals);
+        let job: SearchJob = Box::new(move |free_since, sink| {
+            job(free_since, &mut |event| {
+                // A client may send its next commands as soon as it has the move.
+                if matches!(event, Event::Best { .. }) {
+                    signals.finish();
+                }
+                sink(event)
+            });
+            signals.finish();
+        });
         let queue = self.queue.as_ref().ok_or(EngineError::Died)?;
         let refusals = Refusals::none();
         let queued = Queued { job, is_search, refusals: Arc::clone(&refusals) };
@@ -98,6 +134,7 @@ impl JobQueue {
             TrySendError::Disconnected(_) => EngineError::Died,
         })?;
         self.refusals = Some(refusals);
+        self.running.push(running);
         Ok(())
     }
 
@@ -129,28 +166,20 @@ impl JobQueue {
         self.queue = None;
     }
 
-    /// Whether the thread has ended.
-    pub(super) fn has_ended(&self) -> bool {
-        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
-    }
-
     /// Waits for the thread to end. Detaches it after `timeout`.
     pub(super) fn join_timeout(&mut self, timeout: Duration) {
-        const POLL_INTERVAL: Duration = Duration::from_millis(1);
         self.queue = None;
-        let started = Instant::now();
-        while !self.has_ended() {
-            if started.elapsed() >= timeout {
-                self.thread = None;
-                return;
-            }
-            thread::sleep(POLL_INTERVAL);
+        if let Some(thread) = &self.thread
+            && thread.end.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout)
+        {
+            self.thread = None;
         }
     }
 
     /// Waits for all jobs and for the thread to end.
     pub(super) fn join(&mut self) -> Result<(), EngineError> {
         self.queue = None;
-        self.thread.take().map_or(Ok(()), |thread| thread.join().map_err(|_| EngineError::Died))
+        let joined = self.thread.take().map_or(Ok(()), |thread| thread.handle.join());
+        joined.map_err(|_| EngineError::Died)
     }
 }

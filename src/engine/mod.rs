@@ -132,7 +132,9 @@ impl Engine {
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let (queue, runner) = JobQueue::without_thread(sink, Some(poll));
-        Ok((Self::with(queue)?, runner))
+        let mut engine = Self::with(queue)?;
+        engine.prepare_without_thread();
+        Ok((engine, runner))
     }
 
     fn with(jobs: JobQueue) -> Result<Self, EngineError> {
@@ -167,7 +169,10 @@ impl Engine {
             Effect::Scores => self.clear_table()?,
             Effect::Strength if next.strength() == self.options.strength() => {}
             Effect::Strength => self.clear_table()?,
-            Effect::TableSize => self.tt = Arc::new(TranspositionTable::new(next.hash)?),
+            Effect::TableSize => {
+                self.tt = Arc::new(TranspositionTable::new(next.hash)?);
+                self.prepare_without_thread();
+            }
             Effect::Game => {
                 let session = open_with(&next, &self.tablebases)?;
                 if next.variant != self.options.variant {
@@ -261,10 +266,28 @@ impl Engine {
         Ok(())
     }
 
-    /// Queues the clearing of the transposition table behind the searches requested so far.
+    /// Clears the transposition table, after the searches requested so far.
     pub fn clear_table(&mut self) -> Result<(), EngineError> {
         let tt = Arc::clone(&self.tt);
-        self.jobs.run_between(move || tt.clear())
+        self.jobs.run_between(move || tt.clear())?;
+        self.prepare_without_thread();
+        Ok(())
+    }
+
+    /// Prepares the table at once if the engine has no thread, as its caller then waits for each search.
+    fn prepare_without_thread(&mut self) {
+        if !self.jobs.has_thread() {
+            self.prepare_table(usize::MAX, &mut || false);
+        }
+    }
+
+    /// Prepares the first `mib` MiB of the transposition table for searches with a time limit, unless a
+    /// search is running. A gigabyte of new memory takes half a second or more. Stops once `stop` returns
+    /// true.
+    pub fn prepare_table(&mut self, mib: usize, stop: &mut dyn FnMut() -> bool) {
+        if self.jobs.is_idle() {
+            self.tt.prepare(mib, stop);
+        }
     }
 
     /// From now on chooses at random between moves of about equal value. The choice depends on
@@ -431,11 +454,6 @@ impl Engine {
     /// Stops infinite and pondering searches and accepts no more jobs.
     pub fn close(&mut self) {
         self.jobs.close();
-    }
-
-    /// Whether the search thread has ended, so that no more events follow.
-    pub fn has_ended(&self) -> bool {
-        self.jobs.has_ended()
     }
 
     /// Stops infinite and pondering searches and waits for all to end.

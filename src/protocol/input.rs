@@ -1,9 +1,8 @@
 //! What the main loop waits for, and the queue in which it waits.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use crate::engine::event::{Disconnected, Event};
 use crate::files::lines::TooLong;
@@ -43,7 +42,8 @@ const SPACE: usize = 4 << 20;
 pub(super) fn queue() -> (InputSender, InputReceiver) {
     let (sender, inputs) = channel();
     let space = Arc::new(Space { used: Mutex::new(Some(0)), changed: Condvar::new() });
-    (InputSender { sender, space: Arc::clone(&space) }, InputReceiver { inputs, space })
+    let receiver = InputReceiver { inputs, first: None, space: Arc::clone(&space) };
+    (InputSender { sender, space }, receiver)
 }
 
 /// The used space of a queue; `None` if its receiver is gone.
@@ -80,18 +80,22 @@ impl InputSender {
 /// The end of the queue that returns inputs.
 pub(super) struct InputReceiver {
     inputs: Receiver<Input>,
+    /// The first input, if it is already out of the queue.
+    first: Option<Input>,
     space: Arc<Space>,
 }
 
 impl InputReceiver {
     /// The next input, as soon as it is there; `None` if no sender is left.
-    pub(super) fn recv(&self) -> Option<Input> {
-        self.inputs.recv().ok().inspect(|input| self.free(input))
+    pub(super) fn recv(&mut self) -> Option<Input> {
+        let next = self.first.take().or_else(|| self.inputs.recv().ok());
+        next.inspect(|input| self.free(input))
     }
 
-    /// The next input, if it is there in time.
-    pub(super) fn recv_timeout(&self, timeout: Duration) -> Result<Input, RecvTimeoutError> {
-        self.inputs.recv_timeout(timeout).inspect(|input| self.free(input))
+    /// Whether the next input is there.
+    pub(super) fn is_waiting(&mut self) -> bool {
+        self.first = self.first.take().or_else(|| self.inputs.try_recv().ok());
+        self.first.is_some()
     }
 
     fn free(&self, input: &Input) {

@@ -25,10 +25,8 @@ mod shutdown;
 mod single_thread;
 
 use std::io::{self, BufRead, ErrorKind, Write};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
 
 use crate::engine::{Engine, EngineError, Tablebases};
 use crate::files::lines::{LONGEST_LINE, next_line};
@@ -103,20 +101,20 @@ impl UciLoop {
         let noted = request.clone();
         let read = move || read_lines(input, &lines, &noted);
         thread::Builder::new().name("input".into()).spawn(read)?;
-        let (ended, result) = channel();
         let written = output.clone();
+        let ended = request.clone();
         // On a thread of its own: one that is blocked by its output cannot end the program.
-        let main_loop = move || drop(ended.send(self.main_loop(written)));
+        let main_loop = move || ended.run(|| self.main_loop(written));
         thread::Builder::new().name("protocol".into()).spawn(main_loop)?;
-        request.wait(&result, || output.blocked_for())
+        request.wait(|| output.blocked_for())
     }
 
     fn main_loop<W>(self, output: SharedOutput<W>) -> io::Result<()>
     where
         W: Write + Send + 'static,
     {
-        let Self { sender, inputs, tables, with_files, .. } = self;
-        let first = first_input(&inputs);
+        let Self { sender, mut inputs, tables, with_files, .. } = self;
+        let first = first_input(&mut inputs);
         let name = match &first {
             Input::Line(line) => DialectName::of(line),
             _ => DialectName::Uci,
@@ -135,13 +133,25 @@ impl UciLoop {
         let mut dialect = name.open(engine, output, access).map_err(io::Error::other)?;
         // Dropped before the dialect, which waits for the search thread: that cannot wait for a queue
         // that is gone.
-        let inputs = inputs;
+        let mut inputs = inputs;
         let mut next = Some(first);
-        while let Some(input) = next.take().or_else(|| inputs.recv()) {
+        loop {
+            let input = match next.take() {
+                Some(input) => input,
+                None => {
+                    dialect.engine().prepare_table(usize::MAX, &mut || inputs.is_waiting());
+                    let Some(input) = inputs.recv() else { break };
+                    input
+                }
+            };
             check(&end)?;
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
+                    if asks_for_readiness(&line) {
+                        let mib = LARGEST_READY;
+                        dialect.engine().prepare_table(mib, &mut || inputs.is_waiting());
+                    }
                     if dialect.answer(&line)? == Next::Quit {
                         break;
                     }
@@ -165,8 +175,18 @@ impl UciLoop {
     }
 }
 
+/// The part of the transposition table that is prepared before the engine is ready, in MiB. The rest
+/// is prepared while nothing else is to be done.
+const LARGEST_READY: usize = 1024;
+
+/// Whether a client sends this line to wait until the engine is ready, in any dialect. If another line
+/// follows it at once, the client does not wait, and nor does the engine.
+fn asks_for_readiness(line: &str) -> bool {
+    matches!(line.split_whitespace().next(), Some("isready" | "ping" | "init"))
+}
+
 /// The first input that is not an empty line.
-fn first_input(inputs: &InputReceiver) -> Input {
+fn first_input(inputs: &mut InputReceiver) -> Input {
     loop {
         match inputs.recv() {
             Some(Input::Line(line)) if line.trim().is_empty() => {}
@@ -178,27 +198,24 @@ fn first_input(inputs: &InputReceiver) -> Input {
 /// Waits for the searches to end, or for a [`ShutdownHandle`] to request a faster end.
 fn finish(
     mut dialect: Box<dyn Dialect>,
-    inputs: InputReceiver,
+    mut inputs: InputReceiver,
     end: &OnceLock<SearchEnd>,
 ) -> io::Result<()> {
-    const POLL_INTERVAL: Duration = Duration::from_millis(5);
     dialect.close();
     loop {
-        // No event follows the end of the thread, so the queue is complete if it ended before.
-        let has_ended = dialect.engine().has_ended();
-        match inputs.recv_timeout(if has_ended { Duration::ZERO } else { POLL_INTERVAL }) {
-            Ok(Input::Quit) => {
+        match inputs.recv() {
+            Some(Input::Quit) => {
                 drop(inputs);
                 dialect.into_engine().quit(DRAIN_TIMEOUT);
                 return Ok(());
             }
-            Ok(Input::Event(event)) => dialect.react(event)?,
-            Ok(_) => {}
-            Err(_) if has_ended => {
+            Some(Input::Event(event)) => dialect.react(event)?,
+            // No event follows the end of the thread.
+            Some(Input::SearchThreadEnded) | None => {
                 dialect.into_engine().finish().map_err(io::Error::other)?;
                 return check(end);
             }
-            Err(_) => {}
+            Some(_) => {}
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The end of the protocol, which does not wait for ever for a client that reads nothing.
 
 use std::io::{self, ErrorKind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::input::{Input, InputSender};
@@ -21,10 +20,32 @@ enum Reason {
     Quit,
 }
 
+impl Reason {
+    /// The longest time for which a line may be blocked after such a request.
+    fn patience(self) -> Duration {
+        match self {
+            Self::Quit => DRAIN_TIMEOUT,
+            Self::EndOfInput => LONGEST_PAUSE,
+        }
+    }
+}
+
 /// The request to end, which is known as soon as it is read: the main loop may be blocked by output
-/// that is not read.
+/// that is not read. Also the result of the main loop.
 #[derive(Clone, Default)]
-pub(super) struct EndRequest(Arc<Mutex<Option<Reason>>>);
+pub(super) struct EndRequest(Arc<EndState>);
+
+#[derive(Default)]
+struct EndState {
+    end: Mutex<End>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct End {
+    requested: Option<Reason>,
+    result: Option<io::Result<()>>,
+}
 
 impl EndRequest {
     /// Notes `quit`, which ends all dialects.
@@ -38,35 +59,57 @@ impl EndRequest {
     }
 
     fn set(&self, reason: Reason) {
-        let mut requested = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *requested = (*requested).max(Some(reason));
+        self.change(|end| end.requested = end.requested.max(Some(reason)));
+    }
+
+    /// Runs the main loop and notes its result, also that of a panic.
+    pub(super) fn run(&self, main_loop: impl FnOnce() -> io::Result<()>) {
+        let guard = FailureGuard(self);
+        let result = main_loop();
+        guard.0.change(|end| end.result = Some(result));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut End)) {
+        change(&mut self.0.end.lock().unwrap_or_else(PoisonError::into_inner));
+        self.0.changed.notify_all();
     }
 
     /// Waits for the result of the main loop. After a request to end, it is not waited for while a line
     /// has been blocked for too long.
-    pub(super) fn wait(
-        &self,
-        result: &Receiver<io::Result<()>>,
-        blocked_for: impl Fn() -> Duration,
-    ) -> io::Result<()> {
-        const POLL_INTERVAL: Duration = Duration::from_millis(20);
+    pub(super) fn wait(&self, blocked_for: impl Fn() -> Duration) -> io::Result<()> {
+        let EndState { end, changed } = &*self.0;
+        let mut end = end.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            match result.recv_timeout(POLL_INTERVAL) {
-                Ok(result) => return result,
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(io::Error::other("the main loop has failed"));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+            if let Some(result) = end.result.take() {
+                return result;
             }
-            let requested = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            match requested {
-                Some(Reason::Quit) if blocked_for() >= DRAIN_TIMEOUT => return Ok(()),
-                Some(Reason::EndOfInput) if blocked_for() >= LONGEST_PAUSE => {
+            let Some(reason) = end.requested else {
+                end = changed.wait(end).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = reason.patience().saturating_sub(blocked_for());
+            match (left, reason) {
+                (Duration::ZERO, Reason::Quit) => return Ok(()),
+                (Duration::ZERO, Reason::EndOfInput) => {
                     return Err(io::Error::new(ErrorKind::TimedOut, "standard output is not read"));
                 }
-                _ => {}
+                _ => {
+                    end = changed.wait_timeout(end, left).unwrap_or_else(PoisonError::into_inner).0
+                }
             }
         }
+    }
+}
+
+/// Notes that the main loop has failed, if it has noted no result before.
+struct FailureGuard<'a>(&'a EndRequest);
+
+impl Drop for FailureGuard<'_> {
+    fn drop(&mut self) {
+        self.0.change(|end| {
+            let failed = || Err(io::Error::other("the main loop has failed"));
+            let _ = end.result.get_or_insert_with(failed);
+        });
     }
 }
 

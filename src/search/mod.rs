@@ -52,10 +52,10 @@ pub fn run<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     on_event: &mut dyn FnMut(SearchEvent<P::Move>),
 ) -> Option<BestMove<P::Move>> {
-    let mut guard = request.tt.new_search();
-    let tt = guard.view();
     let SearchRequest { limits, root, started, signals, .. } = request;
     let time = TimeManager::new(limits, root.side(), *started, signals);
+    let mut guard = request.tt.new_search();
+    let tt = guard.view(&time);
     let best = match limits.mate {
         Some(moves) => search_for_mate(request, moves, tt, &time, on_event),
         None => search_on_threads(request, tt, &time, on_event),

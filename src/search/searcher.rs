@@ -47,6 +47,9 @@ impl<P: Heuristics + Features> SearchContext<'_, P> {
 /// The number of nodes between checks of the time, which also publish the node count.
 const CHECK_EVERY: u64 = 256;
 
+/// The same while the first access to a page of the transposition table may take milliseconds.
+const CHECK_EVERY_UNPREPARED: u64 = 1;
+
 /// The state of a worker below the root.
 pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) context: SearchContext<'a, P>,
@@ -60,6 +63,8 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) accumulators: Option<AccumulatorStack<'a>>,
     nodes: u64,
     published_nodes: u64,
+    /// The number of nodes between checks of the time.
+    check_every: u64,
     /// Whether the root is a tablebase win or loss of unknown length, so that the search must find
     /// the way to make progress.
     pub(super) needs_progress: bool,
@@ -90,6 +95,11 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
                 .map(|network| AccumulatorStack::new::<P>(network, MAX_PLY + 2)),
             nodes: 0,
             published_nodes: 0,
+            check_every: if context.tt.is_prepared() {
+                CHECK_EVERY
+            } else {
+                CHECK_EVERY_UNPREPARED
+            },
             needs_progress: matches!(
                 tablebase_value,
                 Some(TablebaseValue::Won(None) | TablebaseValue::Lost(None))
@@ -114,7 +124,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     #[inline]
     pub(super) fn tick(&mut self, ply: usize) -> Result<(), Aborted> {
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes - self.published_nodes >= CHECK_EVERY
+        if self.nodes - self.published_nodes >= self.check_every
             || self.nodes >= self.context.time.node_limit()
         {
             let nodes = self.publish_nodes();

@@ -143,7 +143,7 @@ impl Signals {
         self.pondering.load(Acquire)
     }
 
-    /// Marks the search as finished: it reports nothing more.
+    /// Marks the search as finished: it uses its resources no more, and reports at most its best move.
     pub fn finish(&self) {
         self.done.store(true, Relaxed);
     }
@@ -264,6 +264,11 @@ impl<'a> TimeManager<'a> {
         let ponder_hit = self.signals.created
             + Duration::from_micros(self.signals.ponder_hit_after.load(Relaxed));
         self.started.max(ponder_hit).elapsed()
+    }
+
+    /// The time after which the search must stop; `None` without a limit of time.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        self.hard
     }
 
     /// The maximum number of nodes.

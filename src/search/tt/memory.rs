@@ -1,6 +1,12 @@
-//! The memory of the transposition table: allocation, huge pages, clearing by threads.
+//! The memory of the transposition table: allocation, huge pages, and its preparation by threads.
+//!
+//! The system provides a page only when it is first written, which may take milliseconds. A search
+//! that does so for each page of a large table breaks its time limit, so the pages are written before.
 
+use std::hint::black_box;
 use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use memmap2::MmapMut;
@@ -17,12 +23,30 @@ pub struct OutOfMemory {
     pub mib: usize,
 }
 
-/// The memory of the table. The system zeroes each page when it is first touched.
-pub enum Memory {
+/// The memory of the table.
+pub struct Memory {
+    pages: Pages,
+    /// The number of bytes, from the start, that hold no entry older than the last clearing.
+    cleared: usize,
+    /// The number of bytes, from the start, whose pages the system has provided for certain.
+    touched: usize,
+}
+
+enum Pages {
     Mapped(MmapMut),
     /// The fallback for systems without memory maps.
     Allocated(Vec<Bucket>),
 }
+
+/// The part of the memory that is prepared in one go, in bytes: a huge page. The first write to it
+/// takes up to eight milliseconds on a virtual machine.
+const STEP: usize = 2 << 20;
+
+/// The smallest page, in bytes.
+const SMALLEST_PAGE: usize = 4096;
+
+/// A shorter part is prepared in the time that threads take to start.
+const MIN_FOR_THREADS: usize = 16 << 20;
 
 impl Memory {
     /// Reserves zeroed memory for `mib` MiB of buckets.
@@ -37,46 +61,111 @@ impl Memory {
             if let Err(error) = map.advise(memmap2::Advice::HugePage) {
                 log::debug!("no huge pages: {error}");
             }
-            return Ok(Self::Mapped(map));
+            return Ok(Self { pages: Pages::Mapped(map), cleared: bytes, touched: 0 });
         }
-        Bucket::new_vec_zeroed(buckets).map(Self::Allocated).map_err(|_| refused)
+        let buckets = Bucket::new_vec_zeroed(buckets).map_err(|_| refused)?;
+        Ok(Self { pages: Pages::Allocated(buckets), cleared: bytes, touched: 0 })
     }
 
     fn bytes(&mut self) -> &mut [u8] {
-        match self {
-            Self::Mapped(map) => map,
-            Self::Allocated(buckets) => buckets.as_mut_slice().as_mut_bytes(),
+        match &mut self.pages {
+            Pages::Mapped(map) => map,
+            Pages::Allocated(buckets) => buckets.as_mut_slice().as_mut_bytes(),
         }
     }
 
     /// The buckets, for shared use.
     pub fn buckets(&mut self) -> &[Bucket] {
-        match self {
-            Self::Mapped(map) => <[Bucket]>::mut_from_bytes(map).map_or(&[], |buckets| buckets),
-            Self::Allocated(buckets) => buckets,
+        match &mut self.pages {
+            Pages::Mapped(map) => <[Bucket]>::mut_from_bytes(map).map_or(&[], |buckets| buckets),
+            Pages::Allocated(buckets) => buckets,
         }
     }
 
-    /// Zeroes the buckets with as many threads as there are cores.
+    /// The number of buckets, from the first, that are empty or in use, and whose pages are there.
+    pub fn prepared(&self) -> usize {
+        self.cleared.min(self.touched) / size_of::<Bucket>()
+    }
+
+    /// Whether every bucket is empty or in use.
+    pub fn is_cleared(&mut self) -> bool {
+        self.cleared == self.bytes().len()
+    }
+
+    /// Removes all entries. No time passes: [`Memory::prepare`] zeroes the memory.
     pub fn clear(&mut self) {
-        /// Smaller parts are cleared in the time that a thread takes to start.
-        const MIN_PART: usize = 16 << 20;
+        self.cleared = 0;
+    }
+
+    /// Zeroes and touches the first `mib` MiB with as many threads as there are cores, what is prepared
+    /// already excepted. Ends early once `stop` returns true, but not before the first step.
+    pub fn prepare(&mut self, mib: usize, stop: &mut dyn FnMut() -> bool) {
+        let (cleared, touched) = (self.cleared, self.touched);
+        let first = cleared.min(touched);
         let bytes = self.bytes();
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        let part = bytes.len().div_ceil(threads).max(MIN_PART);
-        let mut parts = bytes.chunks_mut(part);
-        let first = parts.next();
-        let all_started = thread::scope(|scope| {
-            let all_started = parts.all(|part| {
-                thread::Builder::new().spawn_scoped(scope, move || part.fill(0)).is_ok()
-            });
-            first.unwrap_or_default().fill(0);
-            all_started
+        let end = mib.saturating_mul(1 << 20).min(bytes.len());
+        // The rest of a table that is too large for the machine stays unprepared.
+        let most = touched.saturating_add(available()).max(first + STEP);
+        let Some(part) = bytes.get_mut(first..end.min(most)) else { return };
+        let end = first + part.len();
+        let threads = if part.len() < MIN_FOR_THREADS { 1 } else { cores() };
+        let steps = Mutex::new((first..).step_by(STEP).zip(part.chunks_mut(STEP)));
+        let next = || steps.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let prepare = |(start, step): (usize, &mut [u8])| {
+            if start < cleared { touch(step) } else { step.fill(0) }
+        };
+        let stopped = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                let work = || {
+                    while !stopped.load(Relaxed)
+                        && let Some(step) = next()
+                    {
+                        prepare(step);
+                    }
+                };
+                // The system may refuse threads.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            while let Some(step) = next() {
+                prepare(step);
+                if stop() {
+                    stopped.store(true, Relaxed);
+                    break;
+                }
+            }
         });
-        // The system may refuse threads.
-        if !all_started {
-            bytes.fill(0);
-        }
+        let prepared = next().map_or(end, |(start, _)| start);
+        self.cleared = self.cleared.max(prepared);
+        self.touched = self.touched.max(prepared);
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// The memory that the system can provide without taking it from programs, less a reserve, in bytes.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn available() -> usize {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+    kib.map_or(usize::MAX, |kib| kib.saturating_mul(1024 - 128))
+}
+
+/// The memory that the system can provide, which is not known here.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn available() -> usize {
+    usize::MAX
+}
+
+/// Writes to each page without changing it.
+fn touch(bytes: &mut [u8]) {
+    for byte in bytes.iter_mut().step_by(SMALLEST_PAGE) {
+        *byte = black_box(*byte);
     }
 }
 
@@ -94,12 +183,35 @@ mod tests {
         }
     }
 
+    fn never() -> bool {
+        false
+    }
+
+    #[test]
+    fn a_step_of_the_preparation_is_not_interrupted() {
+        let mut memory = Memory::new(5).unwrap();
+        assert_eq!((memory.prepared(), memory.is_cleared()), (0, true));
+        let buckets = |mib: usize| (mib << 20) / size_of::<Bucket>();
+        for prepared in [2, 4, 5, 5] {
+            memory.prepare(usize::MAX, &mut || true);
+            assert_eq!(memory.prepared(), buckets(prepared));
+        }
+        memory.clear();
+        memory.prepare(2, &mut never);
+        assert_eq!((memory.prepared(), memory.is_cleared()), (buckets(2), false));
+    }
+
     #[test]
     #[cfg_attr(miri, ignore = "too slow")]
-    fn clear_zeroes_all_buckets() {
-        let mut memory = Memory::new(50).unwrap();
-        memory.bytes().fill(1);
-        memory.clear();
-        assert!(memory.bytes().iter().all(|&byte| byte == 0));
+    fn preparation_zeroes_what_was_cleared_and_keeps_the_rest() {
+        for mib in [3, 50] {
+            let mut memory = Memory::new(mib).unwrap();
+            memory.bytes().fill(1);
+            memory.prepare(usize::MAX, &mut never);
+            assert!(memory.bytes().iter().all(|&byte| byte == 1));
+            memory.clear();
+            memory.prepare(usize::MAX, &mut never);
+            assert!(memory.bytes().iter().all(|&byte| byte == 0));
+        }
     }
 }

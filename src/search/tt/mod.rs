@@ -13,7 +13,7 @@ mod view;
 
 use std::mem::size_of_val;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 pub(super) use entry::TtEntry;
 pub use memory::OutOfMemory;
@@ -21,6 +21,7 @@ pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
 use super::history::Histories;
+use super::time::TimeManager;
 use entry::AGES;
 use memory::Memory;
 
@@ -51,8 +52,8 @@ pub(super) struct AnnouncedWin {
 impl TranspositionTable {
     /// Creates an empty table of `mib` MiB, any number from 1.
     ///
-    /// The memory is reserved at once, but the system provides each page only when a search touches
-    /// it. Fails if the memory cannot be reserved.
+    /// The memory is reserved at once, but the system provides each page only when it is first
+    /// written: see [`TranspositionTable::prepare`]. Fails if the memory cannot be reserved.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let mut memory = Memory::new(mib)?;
         let buckets = memory.buckets();
@@ -70,7 +71,20 @@ impl TranspositionTable {
         self.mib
     }
 
-    /// Clears the table in place, histories included. Waits for a search that uses the table.
+    /// Prepares the first `mib` MiB for searches with a time limit, unless a search uses the table: the
+    /// system provides the pages, and what was cleared is zeroed. Stops once `stop` returns true; it is
+    /// asked about every millisecond.
+    pub fn prepare(&self, mib: usize, stop: &mut dyn FnMut() -> bool) {
+        let mut memory = match self.memory.try_lock() {
+            Ok(memory) => memory,
+            Err(TryLockError::Poisoned(error)) => error.into_inner(),
+            Err(TryLockError::WouldBlock) => return,
+        };
+        memory.prepare(mib, stop);
+    }
+
+    /// Clears the table in place, histories included. Waits for a search that uses the table. The
+    /// memory is zeroed by [`TranspositionTable::prepare`] or by the next search.
     pub fn clear(&self) {
         let mut memory = lock(&self.memory);
         lock(&self.histories).clear();
@@ -124,18 +138,39 @@ pub(super) struct TableGuard<'a> {
     age: u8,
 }
 
+/// The part of a time limit in which a search prepares a table that is not ready.
+const PREPARATION: f64 = 0.05;
+
 impl TableGuard<'_> {
     /// Returns the view that the threads of the search share.
-    pub(super) fn view(&mut self) -> TtView<'_> {
-        TtView::new(self.memory.buckets(), self.age)
+    ///
+    /// Without a time limit it has the whole table. With one it has only the part that is prepared, as
+    /// the system may take more time for the pages than there is.
+    pub(super) fn view(&mut self, time: &TimeManager) -> TtView<'_> {
+        let memory = &mut *self.memory;
+        let limit = time.hard_limit().map(|limit| limit.mul_f64(PREPARATION));
+        if limit.is_some() || !memory.is_cleared() {
+            let is_over = || time.is_over(0) || limit.is_some_and(|limit| time.elapsed() >= limit);
+            memory.prepare(usize::MAX, &mut { is_over });
+        }
+        let prepared = memory.prepared();
+        let is_whole = limit.is_none() && memory.is_cleared();
+        let buckets = memory.buckets();
+        let is_prepared = !is_whole || prepared == buckets.len();
+        let buckets = if is_whole { buckets } else { buckets.get(..prepared).unwrap_or(buckets) };
+        TtView::new(buckets, self.age, is_prepared)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::game::MoveScore;
-    use crate::game::{Move, Side};
+    use crate::game::{Move, MoveScore, Side};
+    use crate::host::Instant;
+    use crate::search::Limits;
+    use crate::search::Signals;
     use crate::search::score::{Bound, Score};
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -167,17 +202,49 @@ mod tests {
         TranspositionTable::new(mib).unwrap()
     }
 
+    /// Passes the view of a search with these limits to `visit`.
+    fn search(table: &TranspositionTable, limits: &Limits, visit: impl FnOnce(TtView)) {
+        let signals = Signals::new(false);
+        let time = TimeManager::new(limits, Side::Black, Instant::now(), &signals);
+        visit(table.new_search().view(&time));
+    }
+
     fn score(histories: &Histories) -> MoveScore {
         histories.moves.of_node(Side::Black, [None; 2]).score(TestMove)
+    }
+
+    /// No time at all: not more than one step of the table is prepared.
+    fn limited() -> Limits {
+        Limits { movetime: Some(Duration::ZERO), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_search_with_a_time_limit_uses_what_is_prepared() {
+        const STEP: usize = 2;
+        let buckets = |mib: usize| (mib << 20) / size_of::<bucket::Bucket>();
+        let table = table(7);
+        let seen = |limits: &Limits, mib, is_prepared| {
+            search(&table, limits, |tt| {
+                assert_eq!((tt.len(), tt.is_prepared()), (buckets(mib), is_prepared));
+            });
+        };
+        // Without a limit an empty table is used as it is.
+        seen(&Limits::default(), 7, false);
+        seen(&limited(), STEP, true);
+        table.prepare(5, &mut || false);
+        seen(&limited(), 7, true);
+        seen(&Limits::default(), 7, true);
+        // What is cleared must be zeroed.
+        table.clear();
+        seen(&limited(), STEP, true);
+        seen(&Limits::default(), 7, true);
     }
 
     #[test]
     fn clear_removes_entries_histories_age_and_announced_win() {
         for mib in [1, 5] {
             let table = table(mib);
-            let mut guard = table.new_search();
-            guard.view().store(77, ENTRY);
-            drop(guard);
+            search(&table, &Limits::default(), |tt| tt.store(77, ENTRY));
             let mut histories = table.take_histories();
             histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
             table.keep_histories(histories);
@@ -187,8 +254,9 @@ mod tests {
             assert_eq!(table.age.load(Relaxed), 0);
             assert_eq!(score(&table.take_histories()), 0);
             assert_eq!(table.announced_win(1), None);
-            let mut guard = table.new_search();
-            assert_eq!(guard.view().probe(77), None);
+            for limits in [Limits::default(), limited()] {
+                search(&table, &limits, |tt| assert_eq!(tt.probe(77), None));
+            }
         }
     }
 

@@ -13,11 +13,23 @@ pub struct TtView<'a> {
     buckets: &'a [Bucket],
     /// The age of the entries stored by this search.
     age: u8,
+    is_prepared: bool,
 }
 
 impl<'a> TtView<'a> {
-    pub fn new(buckets: &'a [Bucket], age: u8) -> Self {
-        Self { buckets, age }
+    pub fn new(buckets: &'a [Bucket], age: u8, is_prepared: bool) -> Self {
+        Self { buckets, age, is_prepared }
+    }
+
+    /// Whether the system has provided the pages, so that no access takes long.
+    pub fn is_prepared(self) -> bool {
+        self.is_prepared
+    }
+
+    /// The number of buckets.
+    #[cfg(test)]
+    pub fn len(self) -> usize {
+        self.buckets.len()
     }
 
     /// The bucket of a key: the high bits of the key select one of any number of buckets.
@@ -110,7 +122,7 @@ mod tests {
     const SHARING_A_BUCKET: [u64; 6] = [1, 2, 3, 4, 5, 6];
 
     fn view(memory: &mut Memory, age: u8) -> TtView<'_> {
-        TtView::new(memory.buckets(), age)
+        TtView::new(memory.buckets(), age, true)
     }
 
     #[test]
@@ -191,7 +203,7 @@ mod tests {
         const ROUNDS: u64 = if cfg!(miri) { 300 } else { 200_000 };
         let mut memory = Memory::new(1).unwrap();
         // Miri is slow with a whole table.
-        let tt = TtView::new(&memory.buckets()[..1], 1);
+        let tt = TtView::new(&memory.buckets()[..1], 1, true);
         thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {
