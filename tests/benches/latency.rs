@@ -1,6 +1,7 @@
 //! The latency for a client of the program: `cargo bench --bench latency`.
 //!
-//! The times from `stop` to `bestmove`, and from `isready` to `readyok` during a search.
+//! The times from `stop` to `bestmove`, from `isready` to `readyok` during a search, and to `readyok`
+//! after the start, a new size of the transposition table, and a new game with a table in use.
 
 #[path = "../support/programs.rs"]
 mod programs;
@@ -67,7 +68,29 @@ fn print_times(what: &str, mut times: Vec<Duration>) {
     println!("{what}: median {:.2} ms, p99 {:.2} ms, longest {:.2} ms", at(50), at(99), at(100));
 }
 
+/// Measures the time until the engine is ready for a search with a table of `mib` MiB.
+fn time_to_ready(mib: usize) {
+    const ROUNDS: usize = 10;
+    let (mut start, mut size, mut new_game) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let started = Instant::now();
+        let mut program = Program::start();
+        program.time("isready", "readyok");
+        start.push(started.elapsed());
+        size.push(program.time(&format!("setoption name Hash value {mib}\nisready"), "readyok"));
+        program.time("go movetime 20", "bestmove");
+        new_game.push(program.time("ucinewgame\nisready", "readyok"));
+        program.end();
+    }
+    print_times("start to readyok", start);
+    print_times(&format!("Hash {mib} to readyok"), size);
+    print_times(&format!("ucinewgame to readyok, Hash {mib}"), new_game);
+}
+
 fn main() {
+    for mib in [16, 64, 256, 1024, 4096] {
+        time_to_ready(mib);
+    }
     for variant in ["linesofaction", "englishdraughts"] {
         for threads in [1, 2] {
             let mut program = Program::start();
