@@ -48,7 +48,10 @@ const RESERVED: [(&str, &str); 8] = [
     ("unsafe_code", "nnue::simd search::tt::prefetch wasm checkerboard::abi"),
     // The user's folders are read and written by the program only, not by the library.
     ("default_dir", "main tools::tables checkerboard::settings games::draughts::tables"),
-    ("user_dirs ::", "web::running web::token checkerboard::settings games::draughts::tables"),
+    (
+        "user_dirs ::",
+        "web::browser web::running web::token checkerboard::settings games::draughts::tables",
+    ),
 ];
 
 /// The code of each module, with spaces between its names and signs.

@@ -1,17 +1,14 @@
 //! Atomic file writing: no reader sees an incomplete file under its final name.
 
-use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 use tempfile::{Builder, NamedTempFile};
 
 use super::error::named;
-use super::lock::try_lock;
 use super::paths::followed;
-use super::regular;
 use super::temporary::Listed;
 
 /// An output file that appears under its name only when finished, and is removed otherwise.
@@ -24,7 +21,7 @@ pub struct AtomicFile {
 }
 
 enum Output {
-    /// A locked file in the folder of the target, which is renamed to the target.
+    /// A file in the folder of the target, which is renamed to the target.
     Temporary(NamedTempFile, Listed),
     /// The target itself.
     Direct(Box<dyn Write>),
@@ -85,26 +82,20 @@ impl Output {
             Ok(_) if is_stdout(target) => return Ok(Self::Direct(Box::new(io::stdout()))),
             _ => {}
         }
-        remove_stale(target);
         // Without the system error alone, the message would have the name of the temporary file.
         let mut failure = None;
-        let create = |path: &Path| {
-            let file =
-                File::create_new(path).inspect_err(|error| failure = error.raw_os_error())?;
-            // Another process that starts may have removed the file before it was locked.
-            if try_lock(&file, path)? { Ok(file) } else { Err(ErrorKind::AlreadyExists.into()) }
-        };
-        let prefix = temporary_prefix(target);
-        let mut builder = Builder::new();
-        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM);
         // By default, only the owner could read the file.
-        let made = Listed::create(|| {
-            let file = builder.make_in(folder(target), create)?;
-            let path = file.path().to_path_buf();
-            Ok(Some((file, path)))
-        });
-        let made = made.map_err(|error| failure.map_or(error, io::Error::from_raw_os_error))?;
-        let (file, listed) = made.ok_or(ErrorKind::AlreadyExists)?;
+        let create = |path: &Path| {
+            File::create_new(path).inspect_err(|error| failure = error.raw_os_error())
+        };
+        let mut prefix = target.file_name().unwrap_or_default().to_os_string();
+        prefix.push(".");
+        let mut builder = Builder::new();
+        // Users would not give such a name to a file of theirs.
+        builder.prefix(&prefix).suffix(".soucie-tmp");
+        let made = Listed::create(|| builder.make_in(folder(target), create));
+        let (file, listed) =
+            made.map_err(|error| failure.map_or(error, io::Error::from_raw_os_error))?;
         // A private file stays private, also while it is written.
         if let Ok(replaced) = replaced {
             file.as_file().set_permissions(replaced.permissions())?;
@@ -129,42 +120,9 @@ impl Write for Output {
     }
 }
 
-/// The end of the name of a temporary file, which users would not give to theirs, and the number of
-/// random characters before it.
-const SUFFIX: &str = ".soucie-tmp";
-const RANDOM: usize = 6;
-
-/// The beginning of the names of the temporary files of a target.
-fn temporary_prefix(target: &Path) -> OsString {
-    let mut prefix = target.file_name().unwrap_or_default().to_os_string();
-    prefix.push(".");
-    prefix
-}
-
 fn folder(target: &Path) -> &Path {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
-}
-
-/// Removes the temporary files of a target that killed processes have left. Those of running ones are
-/// locked.
-pub fn remove_stale(target: &Path) {
-    let prefix = temporary_prefix(target);
-    let is_temporary = |name: &OsStr| {
-        let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-        let random = random.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
-        random.is_some_and(|r| r.len() == RANDOM && r.iter().all(u8::is_ascii_alphanumeric))
-    };
-    let Ok(entries) = fs::read_dir(folder(target)) else { return };
-    let stale = entries.flatten().filter(|entry| is_temporary(&entry.file_name()));
-    for path in stale.map(|entry| entry.path()) {
-        // Without locks, it may be that of a running process.
-        let file = regular::open(&path).ok().filter(|file| file.try_lock().is_ok());
-        if file.is_some() {
-            // A file that cannot be removed does no harm.
-            let _ = fs::remove_file(&path);
-        }
-    }
 }
 
 fn is_stdout(path: &Path) -> bool {
@@ -178,29 +136,6 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-
-    #[test]
-    fn only_temporary_files_of_dead_processes_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name);
-        let target = path("page.html");
-        let kept = [
-            "page.html.latest.tmp",
-            "page.html.old.soucie-tmp",
-            "page.html.soucie-tmp",
-            "page.html.a1b2c3.soucie-tmpx",
-            "x.a1b2c3.soucie-tmp",
-        ];
-        kept.iter().for_each(|name| fs::write(path(name), "").unwrap());
-        fs::write(path("page.html.a1b2c3.soucie-tmp"), "left by a killed process").unwrap();
-        let running = AtomicFile::begin(&target).unwrap();
-        assert!(!path("page.html.a1b2c3.soucie-tmp").exists());
-        AtomicFile::begin(&target).unwrap().finish().unwrap();
-        assert!(kept.iter().all(|name| path(name).exists()));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len() + 2);
-        running.finish().unwrap();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len() + 1);
-    }
 
     #[test]
     fn the_file_has_the_permissions_of_the_one_that_it_replaces() {

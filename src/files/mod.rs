@@ -10,8 +10,6 @@ pub mod hash;
 pub mod json;
 pub mod lines;
 #[cfg(feature = "cli")]
-pub mod lock;
-#[cfg(feature = "cli")]
 pub mod paths;
 pub mod printable;
 #[cfg(feature = "cli")]

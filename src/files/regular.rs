@@ -1,6 +1,6 @@
 //! Opening regular files only: a device may be endless, and a pipe cannot be read twice.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -10,13 +10,22 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Opens a regular file for reading and writing, or creates it. Errors do not include the path.
-pub fn open_or_create(path: &Path) -> io::Result<File> {
+/// Opens a regular file for reading and writing, or creates it, and locks it until it is closed; `None`
+/// if it is locked already. Errors do not include the path.
+///
+/// Windows lets no other handle read or write a locked file, not even one of this process.
+pub fn open_locked(path: &Path) -> io::Result<Option<File>> {
     match check(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         checked => checked?,
     }
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
+    let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // Not every file system supports locks.
+        Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => Err(error),
+        _ => Ok(Some(file)),
+    }
 }
 
 /// Reads a whole regular file; an error if it has more than `most` bytes. Errors do not include
@@ -67,6 +76,6 @@ mod tests {
         assert_eq!(error, "file larger than 1 MiB");
         fs::remove_file(&path).unwrap();
         assert_eq!(read(&path, 1).unwrap_err().kind(), ErrorKind::NotFound);
-        assert!(open_or_create(&env::temp_dir()).is_err());
+        assert!(open_locked(&env::temp_dir()).is_err());
     }
 }

@@ -1,13 +1,15 @@
-//! Files that do not outlive the process: unfinished outputs and locks.
+//! Unfinished outputs, which do not outlive the process unless it is killed.
 //!
 //! They are removed by destructors. A signal handler that ends the process without these calls
-//! [`remove_all`]. What a killed process leaves is removed by the next one.
+//! [`remove_all`].
 
 use std::fs;
 use std::io;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
 
 /// The paths of the files that are there.
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -16,16 +18,15 @@ static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub struct Listed(PathBuf);
 
 impl Listed {
-    /// Creates a file and lists it, unless `create` returns `None`.
-    pub fn create<T>(
-        create: impl FnOnce() -> io::Result<Option<(T, PathBuf)>>,
-    ) -> io::Result<Option<(T, Self)>> {
+    /// Creates a file and lists it.
+    pub fn create(
+        create: impl FnOnce() -> io::Result<NamedTempFile>,
+    ) -> io::Result<(NamedTempFile, Self)> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-        let created = create()?;
-        Ok(created.map(|(file, path)| {
-            files.push(path.clone());
-            (file, Self(path))
-        }))
+        let file = create()?;
+        files.push(file.path().to_path_buf());
+        let listed = Self(file.path().to_path_buf());
+        Ok((file, listed))
     }
 }
 

@@ -1,9 +1,12 @@
 //! The folders in which the program keeps files of its own choice for the user.
 
 use std::env;
-use std::path::PathBuf;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
+use tempfile::NamedTempFile;
 
 /// The environment variable that names one folder for all of these files. On Windows the default
 /// ones do not depend on the environment.
@@ -20,6 +23,16 @@ pub fn state() -> Option<PathBuf> {
         let dirs = default()?;
         Some(dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_path_buf())
     })
+}
+
+/// Writes a temporary file that is to replace `path`. Only the user can read it: this is the default of
+/// the library. Errors do not include the path.
+pub fn private_file(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    Ok(file)
 }
 
 fn named() -> Option<PathBuf> {

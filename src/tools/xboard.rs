@@ -108,7 +108,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     }
     let words = shlex::try_join(words).map_err(io::Error::other)?;
     Ok(format!(
-        "    {words} \"$@\" &\n    window=$!\n    wait $window\n    [ -e again ]\ndo :; done\n"
+        "    {words} \"$@\" &\n    window=$!\n    wait $window\n    [ -e \"$again\" ]\ndo :; done\n"
     ))
 }
 

@@ -13,6 +13,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod browser;
 mod connection;
 mod files;
 mod hosted_engine;
@@ -20,17 +21,15 @@ mod places;
 mod running;
 mod server;
 pub mod settings;
-mod ticket;
 mod token;
 
 use std::io::{self, Write};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use tokio::runtime;
 use tokio::sync::watch;
 
 use crate::engine::{Tablebases, default_tables};
-use running::RunningServer;
 use server::{PORT, Server};
 use settings::PlaySettings;
 use token::Token;
@@ -43,19 +42,20 @@ pub fn run(
     notes: &mut impl Write,
 ) -> io::Result<()> {
     let query = settings.query().map_err(io::Error::other)?;
-    let token = Token::load(notes);
-    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    if let Some(server) = runtime.block_on(find(settings, &token)) {
-        writeln!(out, "{}{query}", server::address(server.port, &token))?;
+    let (token, token_file) = Token::load(notes);
+    let token_file = token_file.filter(|_| !settings.is_separate());
+    if let Some(port) = token_file.as_ref().and_then(running::port) {
+        let address = format!("{}{query}", server::address(port, &token));
+        writeln!(out, "{address}")?;
         out.flush()?;
         let _ = writeln!(notes, "soucie: the server of an earlier start has this page");
         if !settings.no_open {
-            let address = server::opening_address(server.port, &server.ticket);
             // The browser may need the whole program until it is open.
-            let _ = open_browser(format!("{address}{query}"))?.join();
+            let _ = browser::open(&address, notes)?.map(JoinHandle::join);
         }
         return Ok(());
     }
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let tables = match &settings.tables {
         Some(folder) => {
             let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
@@ -77,40 +77,19 @@ pub fn run(
             None => [Some(PORT), running::last_port(), Some(0)].into_iter().flatten().collect(),
         };
         let server = Server::bind(&ports, token.clone(), tables, stopped).await?;
-        if !settings.is_separate()
-            && let Err(error) = running::register(server.port())
+        if let Some(file) = &token_file
+            && let Err(error) = running::register(server.port(), file)
         {
             let _ = writeln!(notes, "soucie: another start will not find this server: {error}");
         }
-        writeln!(out, "{}{query}", server::address(server.port(), &token))?;
+        let address = format!("{}{query}", server::address(server.port(), &token));
+        writeln!(out, "{address}")?;
         out.flush()?;
         let _ = writeln!(notes, "soucie: open this address in a browser; Ctrl-C ends the server");
         if !settings.no_open {
-            let address = server::opening_address(server.port(), &server.ticket());
-            open_browser(format!("{address}{query}"))?;
+            browser::open(&address, notes)?;
         }
         server.run().await;
         Ok(())
     })
-}
-
-/// Looks for a server whose page shows what these settings request.
-async fn find(settings: &PlaySettings, token: &Token) -> Option<RunningServer> {
-    if settings.is_separate() {
-        return None;
-    }
-    let port = running::last_port().unwrap_or(PORT);
-    running::ask(token, port).await
-}
-
-/// Opens the browser. This may take a second, in which the browser already loads the page.
-fn open_browser(address: String) -> io::Result<JoinHandle<()>> {
-    let open = move || {
-        if let Err(error) = open::that_detached(address) {
-            log::info!("no browser: {error}");
-            // Failures are ignored: standard error may be closed.
-            let _ = writeln!(io::stderr(), "soucie: no browser found");
-        }
-    };
-    thread::Builder::new().name("browser".into()).spawn(open)
 }

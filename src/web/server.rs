@@ -9,8 +9,8 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -29,8 +29,6 @@ use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
 use super::places::{Place, Places};
-use super::running::{self, FIND};
-use super::ticket::{InvalidTicket, Ticket, Tickets};
 use super::token::Token;
 use crate::engine::Tablebases;
 
@@ -65,7 +63,6 @@ pub struct Server {
 /// What all connections share.
 struct Site {
     token: Token,
-    tickets: Mutex<Tickets>,
     port: u16,
     /// The values of `Host` that name this server.
     hosts: [String; 2],
@@ -92,21 +89,13 @@ impl Server {
         let files = files::all();
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
-        let tickets = Mutex::default();
-        let site = Site { token, tickets, port, hosts, files, headers, tables, engines, stopped };
+        let site = Site { token, port, hosts, files, headers, tables, engines, stopped };
         Ok(Self { listener, site: Arc::new(site) })
     }
 
     /// The port at which it listens.
     pub fn port(&self) -> u16 {
         self.site.port
-    }
-
-    /// A new ticket.
-    pub fn ticket(&self) -> Token {
-        let secret = Token::random();
-        self.site.add(Ticket::new(secret.clone()));
-        secret
     }
 
     /// Serves until it is stopped, and ends the engines.
@@ -126,11 +115,6 @@ impl Server {
 /// The address of the page of a server.
 pub fn address(port: u16, token: &Token) -> String {
     format!("http://127.0.0.1:{port}/{}/", token.as_str())
-}
-
-/// The address that leads to that of the page once, and only for some time: see [`Ticket`].
-pub fn opening_address(port: u16, ticket: &Token) -> String {
-    format!("http://127.0.0.1:{port}/{OPEN}/{}", ticket.as_str())
 }
 
 async fn listen_at_first(ports: &[u16]) -> io::Result<TcpListener> {
@@ -205,24 +189,10 @@ const WRONG_TOKEN: Refusal =
     Refusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
 const TOO_MANY: Refusal =
     Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many connections are open; close a tab");
-const USED_TICKET: Refusal = Refusal(
-    StatusCode::GONE,
-    "This address has been used already, and it is valid only once.\n\n\
-     Open the address that 'soucie play' prints: it stays valid. If you have not opened this one, \
-     another user of this computer may have: then change the secret: 'soucie play --help' describes how.",
-);
-const EXPIRED_TICKET: Refusal = Refusal(
-    StatusCode::GONE,
-    "This address is valid only for 30 seconds after the start of 'soucie play'.\n\n\
-     Open the address that 'soucie play' prints: it stays valid.",
-);
 const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
 const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
 const WRONG_ORIGIN: Refusal =
     Refusal(StatusCode::FORBIDDEN, "only the page of this server can connect");
-
-/// The first part of the path with a ticket.
-const OPEN: &str = "open";
 
 /// The last part of the path of the WebSocket.
 const SOCKET: &str = "ws";
@@ -261,11 +231,6 @@ impl Site {
             return Err(NOT_GET);
         }
         let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
-        match path {
-            Some((OPEN, ticket)) => return self.exchange(ticket, request.uri().query()),
-            Some((FIND, question)) => return self.answer_start(question),
-            _ => {}
-        }
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
         if !place.admit() {
             return Err(TOO_MANY);
@@ -283,33 +248,6 @@ impl Site {
         let response = create_response_with_body(&request, String::new);
         let response = response.map_err(|_| NO_HANDSHAKE)?;
         tokio::spawn(Arc::clone(self).connect(request, Arc::clone(place)));
-        Ok(response)
-    }
-
-    fn add(&self, ticket: Ticket) {
-        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).add(ticket);
-    }
-
-    /// Answers a later start of the same user, which opens the page of this server.
-    fn answer_start(&self, question: &str) -> Result<Response<String>, Refusal> {
-        let (proof, ticket) =
-            running::answer(&self.token, self.port, question).ok_or(WRONG_TOKEN)?;
-        self.add(ticket);
-        Ok(Response::new(format!("{}\n", proof.as_str())))
-    }
-
-    /// Redirects from the address with the ticket to that of the page. A reload then needs no ticket.
-    fn exchange(&self, ticket: &str, query: Option<&str>) -> Result<Response<String>, Refusal> {
-        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
-        tickets.redeem(ticket, Instant::now()).map_err(|invalid| match invalid {
-            InvalidTicket::Used => USED_TICKET,
-            InvalidTicket::Expired => EXPIRED_TICKET,
-        })?;
-        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-        let page = HeaderValue::try_from(format!("/{}/{query}", self.token.as_str()));
-        let mut response = Response::new(String::new());
-        *response.status_mut() = StatusCode::SEE_OTHER;
-        response.headers_mut().insert(header::LOCATION, page.map_err(|_| NO_FILE)?);
         Ok(response)
     }
 

@@ -4,11 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::files::hash::hex;
 use crate::files::{named, regular, user_dirs};
 
 /// The number of hexadecimal digits: 128 bits.
@@ -22,21 +19,24 @@ const LONGEST: u64 = DIGITS as u64 + 2;
 pub struct Token(String);
 
 impl Token {
-    /// Returns the token in the user's directory for state, so that an address stays valid. Creates
-    /// the file if it is missing, damaged or readable by others. Without such a file every call
+    /// Returns the token in the user's directory for state, so that an address stays valid, and its file.
+    /// Creates the file if it is missing, damaged or readable by others. Without such a file every call
     /// returns a new token. `notes` is for the user, and may be closed.
-    pub fn load(notes: &mut impl Write) -> Self {
-        let Some(path) = default_file() else { return Self::random() };
-        Self::load_from(&path, notes).unwrap_or_else(|error| {
-            let _ = writeln!(notes, "soucie: the address changes at every start: {error}");
-            Self::random()
-        })
+    pub fn load(notes: &mut impl Write) -> (Self, Option<File>) {
+        let Some(path) = default_file() else { return (Self::random(), None) };
+        match Self::load_from(&path, notes) {
+            Ok((token, file)) => (token, Some(file)),
+            Err(error) => {
+                let _ = writeln!(notes, "soucie: the address changes at every start: {error}");
+                (Self::random(), None)
+            }
+        }
     }
 
     /// Reads the token in a file, or creates the file.
-    fn load_from(path: &Path, notes: &mut impl Write) -> io::Result<Self> {
+    fn load_from(path: &Path, notes: &mut impl Write) -> io::Result<(Self, File)> {
         match read(path)? {
-            Some(Ok(token)) => return Ok(token),
+            Some(Ok(found)) => return Ok(found),
             Some(Err(fault)) => {
                 fs::remove_file(path).map_err(|error| named(path, error))?;
                 let path = path.display();
@@ -48,34 +48,22 @@ impl Token {
         match token.create(path) {
             // Another process has created it at the same time.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match read(path)? {
-                Some(Ok(token)) => Ok(token),
+                Some(Ok(found)) => Ok(found),
                 _ => Err(named(path, error)),
             },
-            created => created.map(|()| token).map_err(|error| named(path, error)),
+            created => Ok((token, created.map_err(|error| named(path, error))?)),
         }
     }
 
-    /// Creates the file atomically. Only the user can read it: this is the default of the library.
-    fn create(&self, path: &Path) -> io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let mut file = NamedTempFile::new_in(folder)?;
-        writeln!(file, "{}", self.0)?;
-        file.persist_noclobber(path)?;
-        Ok(())
+    /// Creates the file atomically.
+    fn create(&self, path: &Path) -> io::Result<File> {
+        let file = user_dirs::private_file(path, &format!("{}\n", self.0))?;
+        Ok(file.persist_noclobber(path)?)
     }
 
     /// A new token.
-    pub fn random() -> Self {
+    fn random() -> Self {
         Self(format!("{:0DIGITS$x}", rand::random::<u128>()))
-    }
-
-    /// A token that only this one and `text` determine. It shows nothing of this one: it is half of a
-    /// hash, which cannot be extended either.
-    pub fn sign(&self, text: &str) -> Self {
-        let mut digits = hex(&Sha256::digest(format!("{} {text}", self.0)));
-        digits.truncate(DIGITS);
-        Self(digits)
     }
 
     /// The token as text: hexadecimal digits.
@@ -102,8 +90,8 @@ enum TokenFault {
     Exposed,
 }
 
-/// Reads the token in a file; `None` if there is no file.
-fn read(path: &Path) -> io::Result<Option<Result<Token, TokenFault>>> {
+/// Reads the token in a file, and returns it with the file; `None` if there is no file.
+fn read(path: &Path) -> io::Result<Option<Result<(Token, File), TokenFault>>> {
     let file = match regular::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         file => file.map_err(|error| named(path, error))?,
@@ -111,16 +99,16 @@ fn read(path: &Path) -> io::Result<Option<Result<Token, TokenFault>>> {
     read_from(file).map(Some).map_err(|error| named(path, error))
 }
 
-fn read_from(file: File) -> io::Result<Result<Token, TokenFault>> {
+fn read_from(file: File) -> io::Result<Result<(Token, File), TokenFault>> {
     if is_exposed(&file)? {
         return Ok(Err(TokenFault::Exposed));
     }
     let mut bytes = Vec::new();
-    file.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    (&file).take(LONGEST + 1).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_end();
     let is_token = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    Ok(if is_token { Ok(Token(text.to_string())) } else { Err(TokenFault::Damaged) })
+    Ok(if is_token { Ok((Token(text.to_string()), file)) } else { Err(TokenFault::Damaged) })
 }
 
 /// Whether the mode of a file gives other users any right. Elsewhere than on Unix, the user's
@@ -151,7 +139,7 @@ mod tests {
     /// The token of a file, and the notes.
     fn load(path: &Path) -> io::Result<(String, String)> {
         let mut notes = Vec::new();
-        let token = Token::load_from(path, &mut notes)?;
+        let (token, _) = Token::load_from(path, &mut notes)?;
         Ok((token.0, String::from_utf8(notes).unwrap()))
     }
 

@@ -208,13 +208,18 @@ fn errors_contain_no_control_characters() {
 #[test]
 fn errors_set_the_exit_status() {
     let missing = temp_file("missing");
+    let missing = missing.to_str().unwrap();
+    let not_found = format!("soucie: {missing}: ");
     let table: [(&[&str], &str); 7] = [
         (&["--strict"], "error: expected a command or a move, found 'x'"),
         (
             &["--variant", "chess"],
             "error: invalid value 'chess' for '--variant <VARIANT>': expected one of",
         ),
-        (&["--time", "-1"], "error: "),
+        (
+            &["--time", "-1"],
+            "error: invalid value '-1' for '--time <SECONDS>': expected seconds from",
+        ),
         (
             &["--level", "mild"],
             "error: invalid value 'mild' for '--level <LEVEL>': expected beginner,",
@@ -224,7 +229,7 @@ fn errors_set_the_exit_status() {
             "error: invalid value '100' for '--elo <N>': expected a whole number from 200",
         ),
         (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': expected seconds"),
-        (&[missing.to_str().unwrap()], "soucie: "),
+        (&[missing], &not_found),
     ];
     for (arguments, error) in table {
         let mut player = Player::new(arguments);

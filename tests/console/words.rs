@@ -70,7 +70,9 @@ proptest! {
             time: Duration::ZERO,
             ..ConsoleSettings::default()
         };
-        let console = run_console(&settings, format!("limit 8\n{script}"));
+        let console = run_console(&settings, format!("limit 8\nno command\n{script}"));
+        // The first command that is none is refused, and so may be others.
+        prop_assert!(console.errors.starts_with("error: expected a command or a move, found 'no"));
         prop_assert!(console.errors.lines().all(|line| line.starts_with("error: ")));
         prop_assert!(console.output.ends_with('\n'));
     }

@@ -80,14 +80,17 @@ fn search_on_shared_table<P: Game>(table: &TranspositionTable) {
             options: threads(2),
             ..SearchRequest::new(root, &limits, table, &signals)
         };
+        let mut lines = 0;
         let choice = search::run(&request, &mut |event| {
             let SearchEvent::Line(line) = event else { return };
+            lines += 1;
             let mut position = root;
             for mv in line.pv {
                 assert!(legal_moves(&position).contains(&mv), "{setup}");
                 position = position.play(mv);
             }
         });
+        assert!(lines > 0, "{setup}");
         assert!(choice.is_some_and(|choice| legal_moves(&root).contains(&choice.best)), "{setup}");
     }
 }

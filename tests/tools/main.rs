@@ -8,6 +8,7 @@ mod engine_match;
 mod home;
 mod html;
 mod manual;
+mod neighbours;
 mod openings;
 mod play;
 mod problem;

@@ -5,11 +5,11 @@ mod model;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::files::lock::Lock;
 use soucie::game::{FeatureBits, Game, Move, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -23,9 +23,10 @@ use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::run;
 use soucie::tools::train::settings::TrainSettings;
 
+use crate::neighbours::Neighbours;
 use crate::programs::{self, empty_folder, names};
 #[cfg(unix)]
-use {crate::programs::waits::wait_until, std::process::Stdio, std::thread, std::time::Duration};
+use {std::process::Stdio, std::time::Duration};
 
 /// A score that is easy to learn: the difference of the pieces in the centre.
 fn centre([own, others]: FeatureBits) -> i16 {
@@ -302,6 +303,33 @@ fn interrupted_training_resumes_to_the_same_network() {
 }
 
 #[test]
+fn files_beside_the_checkpoint_stay() {
+    let dir = empty_folder("train/beside");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let settings = settings(&data, &dir.join("out"));
+    assert!(run(&settings, &mut ClosedAfter(2)).is_err());
+    let neighbours = Neighbours::of(&[&names(&settings.out)[0]], &settings.out);
+    assert!(train(&settings).unwrap().contains("resuming after epoch 2"));
+    neighbours.check("train");
+}
+
+#[test]
+fn two_runs_of_one_training_end_with_one_network() {
+    let dir = empty_folder("train/twice");
+    let data = dir.join("data");
+    samples::<Loa>(40, &data);
+    let settings = settings(&data, &dir.join("out"));
+    thread::scope(|scope| {
+        for run in [(); 2].map(|()| scope.spawn(|| train(&settings).map(drop))) {
+            run.join().unwrap().unwrap();
+        }
+    });
+    network(&settings.out);
+    assert_eq!(names(&settings.out).len(), 2);
+}
+
+#[test]
 fn settings_that_do_not_fit_are_refused() {
     let dir = empty_folder("train/unfit");
     let data = dir.join("data");
@@ -380,21 +408,11 @@ fn unwritable_paths_are_reported() {
     samples::<Loa>(5, &data);
     let error = train(&settings(&data, &data)).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
-    // Folders have the names of the lock and of the checkpoint.
+    // A folder has the name of the checkpoint.
     let out = dir.join("out");
     let first = settings(&data, &out);
     assert!(run(&first, &mut ClosedAfter(2)).is_err());
     let checkpoint = out.join(&names(&out)[0]);
-    let lock = checkpoint.with_extension("lock");
-    fs::create_dir(&lock).unwrap();
-    let error = train(&first).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("{}: ", lock.display())), "{error}");
-    fs::remove_dir(&lock).unwrap();
-    // Another run of the same training has the lock.
-    let held = Lock::take(&lock).unwrap().unwrap();
-    let error = train(&first).unwrap_err().to_string();
-    assert_eq!(error, format!("{} is in use by another run of this training", out.display()));
-    drop(held);
     fs::remove_file(&checkpoint).unwrap();
     fs::create_dir(&checkpoint).unwrap();
     let error = train(&first).unwrap_err().to_string();
@@ -461,17 +479,4 @@ fn interrupts_leave_no_temporary_files() {
         let names = if out.exists() { names(&out) } else { vec![] };
         assert!(names.iter().all(is_expected), "{signal}: {names:?}");
     }
-    // A killed process leaves its files to the next one with the same settings.
-    let mut child = start("100000");
-    let saved = || names(&out).into_iter().find(is_expected);
-    wait_until("a checkpoint is saved", || out.exists() && saved().is_some());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let stem = saved().unwrap();
-    fs::write(out.join(format!("{stem}.a1B2c3.soucie-tmp")), "left").unwrap();
-    let mut child = start("100000");
-    thread::sleep(Duration::from_millis(500));
-    programs::signal(&child, "INT");
-    child.wait().unwrap();
-    assert!(names(&out).iter().all(is_expected), "{:?}", names(&out));
 }

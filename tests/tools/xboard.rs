@@ -100,3 +100,22 @@ fn engine_prints_the_result_of_a_game() {
     assert!(text.ends_with("0-1 {Black has won: all its stones are connected}\n"), "{text}");
     assert_eq!(names(&dir).len(), 5, "{:?}", names(&dir));
 }
+
+/// Runs window.sh with a program that opens no window, and requests a new one once.
+#[cfg(unix)]
+#[test]
+fn the_window_is_opened_again_without_a_file_of_the_user() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = empty_folder("it's again");
+    assert!(xboard(&dir, &[]).status.success());
+    fs::write(dir.join("again"), "of the user").unwrap();
+    let window = dir.join("xboard");
+    fs::write(&window, "#!/bin/sh\n[ -e opened ] || : >\"$again\"\necho >>opened\n").unwrap();
+    fs::set_permissions(&window, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", dir.display());
+    programs::output_of(programs::command("sh").arg(dir.join("window.sh")).env("PATH", path));
+    assert_eq!(fs::read_to_string(dir.join("opened")).unwrap(), "\n\n");
+    assert_eq!(fs::read_to_string(dir.join("again")).unwrap(), "of the user");
+    assert_eq!(names(&dir).iter().filter(|name| name.starts_with('.')).count(), 0);
+}

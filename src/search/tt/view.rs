@@ -204,20 +204,24 @@ mod tests {
         let mut memory = Memory::new(1).unwrap();
         // Miri is slow with a whole table.
         let tt = TtView::new(&memory.buckets()[..1], 1, true);
-        thread::scope(|scope| {
-            for thread in 0..4 {
-                scope.spawn(move || {
-                    for round in 0..ROUNDS {
-                        // Six keys compete for four slots.
-                        let key = SHARING_A_BUCKET[((7 * round + thread) % 6) as usize];
-                        tt.store(key, version_of(key, (round + 64 * thread) as u8));
-                        let key = SHARING_A_BUCKET[((round + thread) % 6) as usize];
-                        if let Some(entry) = tt.probe(key) {
-                            assert_eq!(entry, version_of(key, entry.depth));
-                        }
-                    }
-                });
+        let store_and_probe = |thread: u64| {
+            let mut hits = 0;
+            for round in 0..ROUNDS {
+                // Six keys compete for four slots.
+                let key = SHARING_A_BUCKET[((7 * round + thread) % 6) as usize];
+                tt.store(key, version_of(key, (round + 64 * thread) as u8));
+                let key = SHARING_A_BUCKET[((round + thread) % 6) as usize];
+                if let Some(entry) = tt.probe(key) {
+                    assert_eq!(entry, version_of(key, entry.depth));
+                    hits += 1;
+                }
             }
+            hits
+        };
+        let hits: u64 = thread::scope(|scope| {
+            let threads = [0, 1, 2, 3].map(|thread| scope.spawn(move || store_and_probe(thread)));
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
         });
+        assert!(hits > ROUNDS, "{hits} of {} probes found an entry", 4 * ROUNDS);
     }
 }

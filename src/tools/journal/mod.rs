@@ -20,6 +20,7 @@ mod header;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,7 +28,6 @@ use serde_json::Value;
 
 use super::fingerprint::{EngineFiles, Fingerprint};
 use crate::files::lines::bounded_line;
-use crate::files::lock::Lock;
 use crate::files::regular;
 use header::{Header, check_builds, sealed, unsealed};
 pub use header::{JournalError, JournalFault, check_same};
@@ -56,7 +56,7 @@ impl Builds<'_> {
 /// The existing entries of a journal.
 pub struct KnownEntries {
     path: PathBuf,
-    lines: BufReader<File>,
+    lines: BufReader<Reader>,
     /// The number of the last line that was read.
     number: usize,
     /// The number of the last line when the journal was opened.
@@ -66,8 +66,49 @@ pub struct KnownEntries {
 /// An open journal to which entries are appended.
 pub struct Journal {
     path: PathBuf,
-    file: File,
-    _lock: Lock,
+    file: SharedFile,
+}
+
+/// A file that is read and appended to by turns, from several threads. It has one handle, because on
+/// Windows no other one can read a locked file.
+#[derive(Clone)]
+struct SharedFile(Arc<Mutex<File>>);
+
+impl SharedFile {
+    fn new(file: File) -> Self {
+        Self(Arc::new(Mutex::new(file)))
+    }
+
+    fn handle(&self) -> MutexGuard<'_, File> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn append(&self, text: &str) -> io::Result<()> {
+        let mut file = self.handle();
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(text.as_bytes())
+    }
+
+    /// Returns a reader of the file from its beginning.
+    fn reader(&self) -> BufReader<Reader> {
+        BufReader::new(Reader { file: self.clone(), position: 0 })
+    }
+}
+
+/// A reader of a file, at a position of its own.
+struct Reader {
+    file: SharedFile,
+    position: u64,
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file.handle();
+        file.seek(SeekFrom::Start(self.position))?;
+        let count = file.read(buffer)?;
+        self.position += count as u64;
+        Ok(count)
+    }
 }
 
 /// Opens a journal of the given kind, or creates it. `settings` contains all that its entries
@@ -88,28 +129,25 @@ fn open_file(
     settings: &Value,
     builds: &Builds,
 ) -> Result<(KnownEntries, Journal), JournalFault> {
-    let mut file = regular::open_or_create(path)?;
-    let lock = Lock::beside(path)?.ok_or(JournalFault::InUse)?;
-    let (first, end, entries) = KnownEntries::open(path)?;
+    let file = SharedFile::new(regular::open_locked(path)?.ok_or(JournalFault::InUse)?);
+    let (first, end, entries) = KnownEntries::open(&file, path)?;
     if entries.last > 0 {
         let header = Header::read(&first)?;
         header.check(kind, settings)?;
         if !builds.any {
             check_builds(&header.builds, &builds.files, |build, files| build.files == *files)?;
         }
-        file.set_len(end)?;
-        file.seek(SeekFrom::End(0))?;
+        file.handle().set_len(end)?;
     } else {
         let header = sealed(&Header::new(kind, (builds.identify)()?, settings))?;
         // A header that was cut off by an interrupt is written again.
         if !header.starts_with(&first) {
             return Err(JournalFault::NoJournal);
         }
-        file.set_len(0)?;
-        file.rewind()?;
-        writeln!(file, "{header}")?;
+        file.handle().set_len(0)?;
+        file.append(&format!("{header}\n"))?;
     }
-    Ok((entries, Journal { path: path.to_path_buf(), file, _lock: lock }))
+    Ok((entries, Journal { path: path.to_path_buf(), file }))
 }
 
 /// A journal that is only read.
@@ -125,7 +163,8 @@ pub struct ClosedJournal {
 /// Opens a journal of the given kind to read it.
 pub fn read(path: &Path, kind: &str) -> Result<ClosedJournal, JournalError> {
     let read = || {
-        let (first, _, entries) = KnownEntries::open(path)?;
+        let file = SharedFile::new(regular::open(path)?);
+        let (first, _, entries) = KnownEntries::open(&file, path)?;
         let header = Header::read(&first)?;
         header.check(kind, &header.settings)?;
         Ok(ClosedJournal { settings: header.settings, builds: header.builds, entries })
@@ -150,14 +189,14 @@ impl JournalError {
 }
 
 impl KnownEntries {
-    /// Opens a file and reads its first line, which may be incomplete. Also returns the offset of the
-    /// end of the last complete line.
-    fn open(path: &Path) -> Result<(String, u64, Self), JournalFault> {
-        let mut lines = BufReader::new(regular::open(path)?);
+    /// Reads the first line of a file, which may be incomplete. Also returns the offset of the end of the
+    /// last complete line.
+    fn open(file: &SharedFile, path: &Path) -> Result<(String, u64, Self), JournalFault> {
+        let mut lines = file.reader();
         let first = bounded_line(&mut lines, LONGEST_LINE)?.unwrap_or(Ok(Vec::new()));
         let first = first.ok().and_then(|line| String::from_utf8(line).ok());
         let first = first.ok_or(JournalFault::NoJournal)?;
-        let (end, last) = whole_lines(regular::open(path)?)?;
+        let (end, last) = whole_lines(file.reader())?;
         Ok((first, end, Self { path: path.to_path_buf(), lines, number: 1, last }))
     }
 
@@ -192,8 +231,7 @@ impl KnownEntries {
 }
 
 /// Returns the offset of the end of the last complete line, and the number of complete lines.
-fn whole_lines(file: File) -> Result<(u64, usize), JournalFault> {
-    let mut reader = BufReader::new(file);
+fn whole_lines(mut reader: impl BufRead) -> Result<(u64, usize), JournalFault> {
     let (mut end, mut lines) = (0, 0);
     let mut line = Vec::new();
     loop {
@@ -212,8 +250,7 @@ fn whole_lines(file: File) -> Result<(u64, usize), JournalFault> {
 impl Journal {
     /// Appends an entry, which must serialise to a JSON object.
     pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
-        let written =
-            sealed(entry).and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()));
+        let written = sealed(entry).and_then(|line| self.file.append(&format!("{line}\n")));
         written.map_err(|error| JournalError::new(&self.path, error.into()))
     }
 }

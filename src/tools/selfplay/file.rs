@@ -6,7 +6,6 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::game::SelfplayGame;
-use crate::files::lock::Lock;
 use crate::files::regular;
 use crate::tools::error::ToolError;
 use crate::tools::samples::{
@@ -17,7 +16,6 @@ use crate::tools::samples::{
 pub struct Output {
     file: File,
     path: PathBuf,
-    _lock: Lock,
 }
 
 /// The totals of the games in a file.
@@ -55,10 +53,9 @@ impl Output {
     /// a game of `longest` plies, the file is damaged and an error is returned.
     pub fn open(path: &Path, header: &Header, longest: usize) -> Result<(Self, Totals), ToolError> {
         let named = |error| SamplesError::File { path: path.into(), error };
-        let file = regular::open_or_create(path).map_err(named)?;
         let in_use = || ToolError::InUse(path.into());
-        let lock = Lock::beside(path).map_err(named)?.ok_or_else(in_use)?;
-        let mut output = Self { file, path: path.into(), _lock: lock };
+        let file = regular::open_locked(path).map_err(named)?.ok_or_else(in_use)?;
+        let mut output = Self { file, path: path.into() };
         let mut wanted = Vec::new();
         write_header(header, &mut wanted).map_err(named)?;
         let mut found = Vec::new();

@@ -11,7 +11,7 @@ pub mod settings;
 pub mod trainer;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
@@ -19,9 +19,7 @@ use indicatif::HumanDuration;
 use super::interrupt;
 use super::progress::progress_bar;
 use crate::engine::evaluator::read_network;
-use crate::files::atomic_file;
 use crate::files::hash::hex;
-use crate::files::lock::Lock;
 use crate::files::named;
 use crate::files::printable::plural;
 use crate::game::{Game, Variant};
@@ -113,12 +111,7 @@ fn train<P: Game>(
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
-    let lock = path.with_extension("lock");
-    let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
-    let in_use = || format!("{} is in use by another run of this training", settings.out.display());
-    let _lock = lock.ok_or_else(|| ToolError::Other(in_use()))?;
     interrupt::end_unfinished();
-    atomic_file::remove_stale(&path);
     let mut state = State::new(start, plan.buckets, settings.seed);
     if checkpoint::read(&mut state, &hash, &path, settings.any_build)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
@@ -141,8 +134,11 @@ fn train<P: Game>(
     bar.finish_and_clear();
     let net = export::write(&state, plan, &settings.out)?;
     writeln!(output, "{}", net.display())?;
-    fs::remove_file(&path).map_err(|error| named(&path, error))?;
-    Ok(())
+    match fs::remove_file(&path) {
+        // Another run of the same training, which has the same network, was faster.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => Ok(removed.map_err(|error| named(&path, error))?),
+    }
 }
 
 /// The report of an epoch on one line.

@@ -18,7 +18,7 @@ while IFS= read -r line; do
         {
             sleep 0.5
             # XBoard ends inside the handler of the signal, where it sometimes blocks for ever.
-            [ $# = 0 ] && rm "$unset" && : >again && kill $PPID && sleep 2 && kill -KILL $PPID
+            [ $# = 0 ] && rm "$unset" && : >"$again" && kill $PPID && sleep 2 && kill -KILL $PPID
         } 2>/dev/null >/dev/null &
         ;;
     esac

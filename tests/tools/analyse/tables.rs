@@ -43,7 +43,9 @@ fn table_values_of_moves_are_in_all_outputs() {
     let record = fs::read_to_string(record).unwrap();
     let page = fs::read_to_string(page).unwrap();
     let moves = json(&with_tables("known-game-json", ENDING, &["--json"]))[0]["moves"].clone();
-    for (i, line) in stdout.lines().skip(3).take(3).enumerate() {
+    let of_moves: Vec<&str> = stdout.lines().skip(3).take(3).collect();
+    assert!(of_moves.len() > 1, "{stdout}");
+    for (i, line) in of_moves.into_iter().enumerate() {
         let review = &moves[i];
         let value = review["table"]["value"].as_str().unwrap();
         let words = match review["table"]["plies"].as_u64() {

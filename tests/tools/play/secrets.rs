@@ -11,23 +11,18 @@ fn read_soon(path: &Path) -> String {
     read()
 }
 
-/// A server with a browser that only writes its arguments to a file, in an empty home. Returns what
-/// it was opened with.
-fn open_browser(home: &str, more: &[&str]) -> (Server, String, Vec<u8>) {
-    let _ = fs::remove_dir_all(folder(home));
-    start_with_browser(home, &[&["--port", "0"], more].concat())
-}
-
-/// The same in the home as it is.
-fn start_with_browser(home: &str, settings: &[&str]) -> (Server, String, Vec<u8>) {
+/// A server with a browser that only writes its arguments and its environment to files, in its home as it
+/// is. Returns the page with which it was opened.
+fn start_with_browser(home: &str, settings: &[&str]) -> (Server, String) {
     let folder = folder(home);
     fs::create_dir_all(&folder).unwrap();
-    let (opener, opened) = (folder.join("xdg-open"), folder.join("opened"));
-    let environment = folder.join("environment");
+    let [opener, opened, environment, page] =
+        ["xdg-open", "opened", "environment", "play-page.html"].map(|name| folder.join(name));
+    let _ = fs::remove_file(&opened);
     // The file is written whole.
     let script = format!(
-        "#!/bin/sh\n/usr/bin/env -0 >{0:?}\necho \"$@\" >{1:?}.part\n/bin/mv {1:?}.part {1:?}\n",
-        environment, opened
+        "#!/bin/sh\n/usr/bin/env -0 >{environment:?}\n\
+         echo \"$@\" >{opened:?}.part\n/bin/mv {opened:?}.part {opened:?}\n"
     );
     fs::write(&opener, script).unwrap();
     fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
@@ -36,46 +31,28 @@ fn start_with_browser(home: &str, settings: &[&str]) -> (Server, String, Vec<u8>
     command.args(settings).env("PATH", &folder);
     command.env("RUST_LOG", "trace").stderr(log);
     let server = Server::run(&mut command);
-    let opened = read_soon(&opened).trim_end().to_string();
-    (server, opened, fs::read(environment).unwrap())
+    // Other users can see the arguments, and the environment is of use to none.
+    assert_eq!(read_soon(&opened), format!("{}\n", page.display()));
+    let environment = fs::read(environment).unwrap();
+    let token = server.host_and_token().1;
+    assert!(!String::from_utf8_lossy(&environment).contains(token));
+    assert_eq!(fs::metadata(&page).unwrap().permissions().mode() & 0o777, 0o600);
+    (server, fs::read_to_string(page).unwrap())
 }
 
 #[test]
-fn the_browser_is_opened_without_the_lasting_secret() {
+fn the_browser_is_opened_with_a_file_that_leads_to_the_page() {
     let home = "opened";
-    let (server, opened, environment) = open_browser(home, &["--level", "easy", "--white"]);
-    let (host, token) = server.host_and_token();
-    assert!(!opened.contains(token), "{opened}");
-    assert!(!String::from_utf8_lossy(&environment).contains(token));
-    let ticket = opened.strip_prefix(&format!("http://{host}")).unwrap();
-
-    let host_header = format!("Host: {host}");
-    let get = |path: &str| server.request(&[&format!("GET {path} HTTP/1.1"), &host_header]);
-    // A wrong ticket does not use the right one.
-    let (path, query) = ticket.split_once('?').unwrap();
-    for wrong in [&path[..path.len() - 1], &format!("{path}0"), "/open/", "/open/0123"] {
-        let response = get(wrong);
-        assert!(response.starts_with("HTTP/1.1 410 Gone\r\n"), "{wrong}: {response}");
-        assert!(response.contains("for 30 seconds"), "{wrong}: {response}");
-    }
-    let post = server.request(&[&format!("POST {ticket} HTTP/1.1"), &host_header]);
-    assert!(post.starts_with("HTTP/1.1 405 "), "{post}");
-    let foreign = server.request(&[&format!("GET {ticket} HTTP/1.1"), "Host: evil.example"]);
-    assert!(foreign.starts_with("HTTP/1.1 403 "), "{foreign}");
-
-    let response = get(ticket);
-    assert!(response.starts_with("HTTP/1.1 303 See Other\r\n"), "{response}");
-    let location = format!("\r\nlocation: /{token}/?{query}\r\n");
-    assert!(response.contains(&location) && location.contains("level=easy&side=white"));
-    assert!(response.contains("\r\ncache-control: no-store\r\n"), "{response}");
-    assert!(response.contains("\r\nreferrer-policy: no-referrer\r\n"), "{response}");
-    // The address of the page stays valid, the ticket does not.
-    for _ in 0..2 {
-        assert!(server.get("").ends_with("</html>\n"));
-        let response = get(ticket);
-        assert!(response.starts_with("HTTP/1.1 410 Gone\r\n"), "{response}");
-        assert!(response.contains("has been used") && !response.contains(token), "{response}");
-    }
+    let _ = fs::remove_dir_all(folder(home));
+    // A page of an earlier start that others can read is replaced.
+    fs::create_dir_all(folder(home)).unwrap();
+    fs::write(folder(home).join("play-page.html"), "old").unwrap();
+    let settings = ["--port", "0", "--level", "easy", "--white"];
+    let (server, page) = start_with_browser(home, &settings);
+    assert_eq!(server.query, "?level=easy&side=white");
+    let address = format!("{}?level=easy&amp;side=white", server.address);
+    assert!(page.contains(&format!("<meta http-equiv=\"refresh\" content=\"0; url={address}\">")));
+    assert!(page.contains(&format!("<a href=\"{address}\">")), "{page}");
 
     // Nothing that the server logs has the secret.
     assert!(is_ready(&mut server.board()));
@@ -83,32 +60,38 @@ fn the_browser_is_opened_without_the_lasting_secret() {
         server.get(path);
     }
     let log = fs::read_to_string(folder(home).join("log")).unwrap();
+    let token = server.host_and_token().1;
     assert!(log.contains("refused: ") && !log.contains(token), "{log}");
 }
 
 #[test]
-fn another_start_opens_the_browser_without_the_lasting_secret() {
+fn another_start_opens_the_browser_at_the_running_server() {
     let home = "opened again";
     let _ = fs::remove_dir_all(folder(home));
-    let (server, first, _) = start_with_browser(home, &[]);
-    let (host, token) = server.host_and_token();
-    for settings in [&["--white"][..], &["--level", "hard"]] {
-        fs::remove_file(folder(home).join("opened")).unwrap();
-        let (mut second, opened, environment) = start_with_browser(home, settings);
+    let (server, _) = start_with_browser(home, &[]);
+    for (settings, query) in
+        [(&["--white"][..], "?side=white"), (&["--level", "hard"], "?level=hard")]
+    {
+        let (mut second, page) = start_with_browser(home, settings);
         assert_eq!(second.address, server.address);
         assert!(second.process.wait().unwrap().success());
-        assert!(opened != first && !opened.contains(token), "{opened}");
-        assert!(!String::from_utf8_lossy(&environment).contains(token));
-        let (ticket, query) =
-            opened.strip_prefix(&format!("http://{host}")).unwrap().split_once('?').unwrap();
-        let get = || {
-            server.request(&[&format!("GET {ticket}?{query} HTTP/1.1"), &format!("Host: {host}")])
-        };
-        assert!(get().contains(&format!("\r\nlocation: /{token}/?{query}\r\n")));
-        assert!(get().starts_with("HTTP/1.1 410 Gone\r\n"));
+        assert!(page.contains(&format!("url={}{query}\"", server.address)), "{page}");
     }
-    let mode = fs::metadata(folder(home).join("play-server")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn without_its_file_no_browser_is_opened() {
+    let home = "not opened";
+    let _ = fs::remove_dir_all(folder(home));
+    fs::create_dir_all(folder(home).join("play-page.html")).unwrap();
+    let mut command = opening_play(home);
+    command.args(["--port", "0"]).env("PATH", folder(home));
+    let log = folder(home).join("log");
+    let server = Server::run(command.stderr(fs::File::create(&log).unwrap()));
+    assert!(is_ready(&mut server.board()));
+    let text = fs::read_to_string(log).unwrap();
+    assert!(text.contains("open the address in a browser yourself: "), "{text}");
+    assert!(text.contains("play-page.html: "), "{text}");
 }
 
 #[test]

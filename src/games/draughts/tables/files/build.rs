@@ -1,6 +1,6 @@
 //! Building endgame tables: the order of the slices, and the memory that each one needs.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::Path;
 
 use super::super::index::Index;
@@ -10,7 +10,6 @@ use super::error::TableError;
 use super::file::Packed;
 use super::library::{Library, Slice, reserved};
 use super::solve;
-use crate::files::lock::Lock;
 
 /// A progress event of building or verifying tables.
 pub enum Step<'a> {
@@ -70,14 +69,14 @@ pub fn build(
     Ok(())
 }
 
-/// The lock file of a running build.
-const LOCK: &str = "build.lock";
-
-/// Locks a directory against concurrent builds.
-fn lock(dir: &Path) -> Result<Lock, TableError> {
-    let path = dir.join(LOCK);
-    let busy = || TableError::Busy { path: dir.into() };
-    Lock::take(&path).map_err(|error| TableError::Io { path, error })?.ok_or_else(busy)
+/// Locks a directory against concurrent builds, which would do the same work twice. Windows and some
+/// file systems have no locks of directories: there, nothing is locked.
+fn lock(dir: &Path) -> Result<Option<File>, TableError> {
+    let Ok(opened) = File::open(dir) else { return Ok(None) };
+    match opened.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(TableError::Busy { path: dir.into() }),
+        _ => Ok(Some(opened)),
+    }
 }
 
 /// The shapes with `pieces` pieces, each paired with its turned shape, in solving order.

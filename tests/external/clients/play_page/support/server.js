@@ -22,8 +22,8 @@ class Server {
   }
 
   /**
-   * A server that opens a browser, which only writes down its address: the first value of the pair
-   * is the server, the second one a function that returns the address.
+   * A server that opens a browser, which only writes down the path of its page: the first value of the
+   * pair is the server, the second one a function that returns the path.
    * @param {string[]} choices further options of the command line
    */
   static async withBrowser(...choices) {
