@@ -18,6 +18,7 @@ pub mod proof;
 mod pruning;
 mod pvs;
 mod quiescence;
+mod renewal;
 mod request;
 mod root_moves;
 mod score;
@@ -41,6 +42,7 @@ pub use tt::{OutOfMemory, TranspositionTable};
 
 use crate::game::{Features, Heuristics};
 use mate::search_for_mate;
+use renewal::renew_win;
 use threads::search_on_threads;
 use time::TimeManager;
 
@@ -56,6 +58,7 @@ pub fn run<P: Heuristics + Features>(
     let time = TimeManager::new(limits, root.side(), *started, signals);
     let mut guard = request.tt.new_search();
     let tt = guard.view(&time);
+    renew_win(request, tt);
     let best = match limits.mate {
         Some(moves) => search_for_mate(request, moves, tt, &time, on_event),
         None => search_on_threads(request, tt, &time, on_event),

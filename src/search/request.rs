@@ -125,11 +125,16 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
         )
     }
 
+    /// Returns the win that the last search announced in this game, if its first move was played.
+    pub(super) fn last_win(&self) -> Option<AnnouncedWin> {
+        self.tt.announced_win(game_key(self.history.iter().map(Position::key)))
+    }
+
     /// Returns the win that was announced earlier in this game, unless a position has been exhausted
     /// since. The shortest proof leads to no such position, because it gets nearer to the end with
     /// every move, but proofs of other moves may.
     pub(super) fn kept_win(&self) -> Option<AnnouncedWin> {
-        let win = self.tt.announced_win(game_key(self.history.iter().map(Position::key)))?;
+        let win = self.last_win()?;
         let (before, since) = self.history.split_at_checked(win.earlier)?;
         let known = exhausted_positions(since.first()?, before);
         let is_known = |position: &P| known.iter().any(|other| other.key() == position.key());

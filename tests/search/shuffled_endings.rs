@@ -4,6 +4,7 @@ use std::env;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
+use crate::dialogue::run_uci;
 use crate::programs::tables;
 use crate::tablebases::{random_ending, run_with_tables};
 use rand::rngs::SmallRng;
@@ -203,6 +204,36 @@ fn announced_wins_are_kept() {
         assert!(5 * wins > played, "{rules:?}: {wins} announced in {played}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The first move of the win leads to a position for the last time before a draw by repetition.
+#[test]
+fn a_win_whose_first_move_exhausts_a_position_stays_announced() {
+    let shuffled = "fen W:WK22,11,24:BK13,K32 moves \
+        g3h4 a5b6 c3d4 b6c5 d4b6 g1h2 b6c5 h2g1 f6g7 g1f2 c5d6 f2g1";
+    let once = "setoption name Repetition Draw value 2\n";
+    let draughts = "setoption name UCI_Variant value draughts\n";
+    let rows = [
+        (draughts, shuffled, 10, "d6c5", "g1h2"),
+        (once, "fen 2L4L/8/3l4/2L5/Ll6/2l4l/2l1l3/2L5 b moves", 5, "c2d3", "c1d1"),
+        (once, "fen 1l3L2/1LLL4/6ll/4L3/2l4l/8/1L5L/5l2 w moves", 5, "h2d6", "b8d8"),
+        (once, "fen 8/8/3l4/l7/6L1/L7/7L/7l w moves", 5, "a3c5", "d6e6"),
+        (once, "fen L6l/3L4/8/L7/8/1L6/2l1l3/LL4L1 b moves", 5, "h8f6", "a1d1"),
+    ];
+    for (options, position, moves, first, reply) in rows {
+        let text = run_uci(format!(
+            "{options}setoption name OwnBook value false\n\
+             position {position}\ngo nodes 20000 searchmoves {first}\n\
+             position {position} {first} {reply}\ngo nodes 250\n"
+        ));
+        let (announced, next) = text.split_once("bestmove ").unwrap();
+        let mate = |text: &str| {
+            let line = text.lines().rev().find(|line| line.contains(" score "))?;
+            line.split_once(" score mate ")?.1.split(' ').next()?.parse::<i32>().ok()
+        };
+        assert_eq!(mate(announced), Some(moves), "{text}");
+        assert!(mate(next).is_some_and(|left| 0 < left && left < moves), "{text}");
+    }
 }
 
 /// Black has been shuffling. Two positions have occurred twice.

@@ -1,0 +1,100 @@
+//! Proofs of an announced win in a game that has used up positions since.
+//!
+//! Entries of the transposition table are found only by searches with the same exhausted positions. The
+//! first move of an announced win may exhaust the position after it, so its proofs are checked and stored
+//! again: otherwise the next search would have to find the win anew.
+
+use super::request::SearchRequest;
+use super::score::{Bound, Score};
+use super::tt::{TtEntry, TtView};
+use crate::game::{
+    Features, Heuristics, Move, Position, exhausted_positions, legal_moves, outcome,
+};
+
+/// The largest number of positions to check. This takes some milliseconds.
+const MOST_POSITIONS: usize = 20_000;
+
+/// Stores the proofs of the win that the last search announced for this search, those that lead to no
+/// exhausted position.
+pub(super) fn renew_win<P: Heuristics + Features>(request: &SearchRequest<P>, tt: TtView) {
+    let Some(win) = request.last_win().filter(|_| request.kept_win().is_none()) else { return };
+    let exhausted = exhausted_positions(&request.root, request.history);
+    let exhausted = exhausted.iter().map(Position::key).collect();
+    let (old, new) = (win.path_key, request.path_key());
+    Renewal { tt, old, new, exhausted, left: MOST_POSITIONS }.win(&request.root, usize::MAX);
+}
+
+/// The check of the proofs of one win. Distances fall with every move, so it ends, and no shortest proof
+/// repeats a position.
+struct Renewal<'a> {
+    tt: TtView<'a>,
+    /// The path keys of the search that announced the win and of this one.
+    old: u64,
+    new: u64,
+    exhausted: Vec<u64>,
+    /// The number of positions that may still be checked.
+    left: usize,
+}
+
+impl Renewal<'_> {
+    /// Returns the plies in which the side to move wins, at most `most`; `None` without a proof.
+    fn win<P: Heuristics>(&mut self, position: &P, most: usize) -> Option<usize> {
+        if position.winning_move().is_some() {
+            return Some(1).filter(|&plies| plies <= most);
+        }
+        if let Some((_, plies)) = self.entry(position, self.new, Score::is_mate_win, most) {
+            return Some(plies);
+        }
+        let (entry, plies) = self.entry(position, self.old, Score::is_mate_win, most)?;
+        let moves = legal_moves(position);
+        let mv = moves.iter().find(|mv| mv.packed() == entry.packed_move)?;
+        let plies = 1 + self.loss(&position.play(*mv), plies.checked_sub(1)?)?;
+        let renewed = TtEntry { score: Score::win_in(plies), bound: Bound::Lower, ..entry };
+        self.tt.store(position.tt_key() ^ self.new, renewed);
+        Some(plies)
+    }
+
+    /// Returns the plies in which the side to move loses, at most `most`; `None` without a proof.
+    fn loss<P: Heuristics>(&mut self, position: &P, most: usize) -> Option<usize> {
+        if let Some(outcome) = outcome(position) {
+            return (outcome.winner == Some(!position.side())).then_some(0);
+        }
+        if self.exhausted.contains(&position.key()) {
+            return None;
+        }
+        if let Some((_, plies)) = self.entry(position, self.new, Score::is_mate_loss, most) {
+            return Some(plies);
+        }
+        self.left = self.left.checked_sub(1)?;
+        let mut longest = 0;
+        for &mv in &legal_moves(position) {
+            let next = position.play(mv);
+            let plies = match outcome(&next) {
+                Some(outcome) => (outcome.winner == Some(next.side())).then_some(0),
+                None if self.exhausted.contains(&next.key()) => None,
+                None => self.win(&next, most.checked_sub(1)?),
+            };
+            longest = longest.max(1 + plies?);
+        }
+        if let Some(entry) = self.tt.probe(position.tt_key() ^ self.old) {
+            let renewed = TtEntry { score: Score::loss_in(longest), bound: Bound::Upper, ..entry };
+            self.tt.store(position.tt_key() ^ self.new, renewed);
+        }
+        Some(longest)
+    }
+
+    /// Returns the entry with this path key that proves such a result, and its plies, at most `most`.
+    fn entry<P: Heuristics>(
+        &self,
+        position: &P,
+        path_key: u64,
+        is_result: fn(Score) -> bool,
+        most: usize,
+    ) -> Option<(TtEntry, usize)> {
+        let entry = self.tt.probe(position.tt_key() ^ path_key)?;
+        let plies = entry.proved().filter(|&score| is_result(score))?.plies_to_end()?;
+        // The key does not include a counter that is far from a draw.
+        let most = position.far_counter().map_or(most, |left| most.min(left.into()));
+        (plies <= most).then_some((entry, plies))
+    }
+}
