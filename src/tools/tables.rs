@@ -228,7 +228,7 @@ fn info(
     refused.extend(tables.take_refused());
     describe(&tables, out)?;
     describe_databases(&databases, out)?;
-    if !has_any(&tables) && databases.slices() == 0 {
+    if !has_any(&tables) && databases.slices() == 0 && refused.is_empty() {
         let (dir, option) = (dir.display(), directory.option());
         writeln!(out, "no tables in {dir}: build them with `soucie tables build{option}`")?;
     }

@@ -212,8 +212,8 @@ fn unusable_files_are_refused_by_name() {
         (index(""), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("\u{7f}ELF\u{0}\u{0}"), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("BASE1100.00 =\nS 0 0/0\n"), "DB2.idx, line 3: expected '. position block' or "),
-        (data(""), "DB2.idx, line 3: expected "),
-        (data("what is this?"), "DB2.idx, line 3: expected "),
+        (data(""), "DB2 has 0 bytes, expected "),
+        (data("what is this?"), "DB2 has 13 bytes, expected "),
     ];
     for ((name, text), error) in rows {
         let folder = copied(2, "refused");
@@ -228,9 +228,12 @@ fn unusable_files_are_refused_by_name() {
         let refused = EndgameTables::open(&folder).err().unwrap().to_string();
         assert!(refused.starts_with(&expected), "{refused}");
         let mut info = programs::soucie();
-        let stderr = failure_of(info.args(["tables", "info", "--dir"]).arg(&folder));
+        let output = info.args(["tables", "info", "--dir"]).arg(&folder).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.starts_with(&format!("soucie: {expected}")), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        // The advice to build tables would be misleading.
+        assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     }
     // Bytes after the end belong to other data.
     let folder = copied(2, "longer");
@@ -308,6 +311,56 @@ fn damaged_databases_give_no_wrong_values() {
         fs::write(path, whole).unwrap();
     }
     assert!(found["refused"] > 500, "{found:?}");
+}
+
+/// Each command names what it does not use. Proofs may rest only on folders all of whose tables are right.
+#[test]
+fn every_command_names_unusable_databases_and_folders() {
+    let cut = copied(2, "cut off");
+    let length = fs::metadata(cut.join("DB2")).unwrap().len();
+    File::options().write(true).open(cut.join("DB2")).unwrap().set_len(100).unwrap();
+    let (missing, empty) = (cut.join("missing"), empty_folder("databases/empty"));
+    let mut rows = vec![
+        (&cut, format!("{}/DB2 has 100 bytes, expected {length} as in its index", cut.display())),
+        (&missing, format!("{}: ", missing.display())),
+        (
+            &empty,
+            format!("no complete set of endgame tables and no database in {}", empty.display()),
+        ),
+    ];
+    let game = empty.with_extension("txt");
+    fs::write(&game, "startpos").unwrap();
+    let game = game.to_str().unwrap();
+    let twice = copied(2, "twice");
+    // On Windows and macOS it is the same file.
+    if cfg!(target_os = "linux") {
+        fs::copy(twice.join("DB2"), twice.join("db2")).unwrap();
+        let names = ["DB2", "db2"].map(|name| twice.join(name).display().to_string());
+        rows.push((&twice, format!("{} and {} are the same file", names[0], names[1])));
+    }
+    for (folder, expected) in rows {
+        let paths = env::join_paths([exported(3), folder.into(), four_pieces().into()]).unwrap();
+        let (_, refused) = EndgameTables::open(Path::new(&paths)).unwrap();
+        let [error] = &refused[..] else { panic!("{folder:?}: {refused:?}") };
+        assert!(error.to_string().starts_with(&expected), "{error}");
+        let error = EndgameTables::open(folder).err().unwrap().to_string();
+        assert!(error.starts_with(&expected), "{error}");
+        let paths = paths.to_str().unwrap();
+        let option = format!("TablePath={paths}");
+        let setup = ["--fen", "W:WK14,K15,K18:BK1", "--tables", paths];
+        let analyse =
+            ["analyse", "--variant", "draughts", game, "--nodes", "9", "--option", &option];
+        for (arguments, is_refused) in [
+            ([&["prove"][..], &setup].concat(), true),
+            ([&["problem", "check", "--nodes", "100"][..], &setup].concat(), true),
+            (analyse.to_vec(), false),
+        ] {
+            let output = programs::soucie().args(&arguments).output().unwrap();
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(stderr.contains(&expected), "{arguments:?}: {stderr}");
+            assert_eq!(output.status.success(), !is_refused, "{arguments:?}: {stderr}");
+        }
+    }
 }
 
 /// A block that is damaged later, while the program uses the database, ends its use.

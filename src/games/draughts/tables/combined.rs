@@ -31,22 +31,35 @@ pub struct EndgameTables {
 
 impl EndgameTables {
     /// Opens the tables and databases of a folder, or of several ones with the separator of `PATH`
-    /// between them. Also returns the errors of files that are unusable. Fails if a folder has no
-    /// usable ones.
+    /// between them. Also returns the errors of files and folders that are unusable. Fails if no folder
+    /// has usable ones.
     pub fn open(path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
-        let folders = folders(path);
-        let mut own = Tables::open_all(&folders)?;
-        let mut databases = Databases::default();
-        let mut refused = own.take_refused();
-        for folder in folders {
-            // A database may have only what an earlier folder has too.
-            let count = databases.add(&folder, &mut refused)?;
-            if count == 0 && (own.pieces() == 0 || !Tables::are_in(&folder)) {
-                let of_folder =
-                    |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
-                let found = refused.iter().position(of_folder).map(|at| refused.swap_remove(at));
-                return Err(found.unwrap_or(TableError::Incomplete { path: folder }));
+        let mut refused = Vec::new();
+        let mut folders = folders(path);
+        folders.retain(|folder| match folder.read_dir() {
+            Ok(_) => true,
+            Err(error) => {
+                refused.push(TableError::Io { path: folder.into(), error });
+                false
             }
+        });
+        let mut own = Tables::open_all(&folders)?;
+        refused.extend(own.take_refused());
+        let mut databases = Databases::default();
+        for folder in &folders {
+            databases.add(folder, &mut refused)?;
+        }
+        for folder in folders {
+            let is_usable =
+                databases.are_in(&folder) || own.pieces() > 0 && Tables::are_in(&folder);
+            let of_folder =
+                |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
+            if !is_usable && !refused.iter().any(of_folder) {
+                refused.push(TableError::Incomplete { path: folder });
+            }
+        }
+        if own.pieces() == 0 && databases.slices() == 0 && !refused.is_empty() {
+            return Err(refused.swap_remove(0));
         }
         Ok((Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE)?, refused))
     }

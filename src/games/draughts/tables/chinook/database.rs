@@ -34,14 +34,13 @@ impl Database {
         let file = regular::open(path).map_err(|error| io(path, error))?;
         let length = file.metadata().map_err(|error| io(path, error))?.len();
         let text = regular::open(index).map_err(|error| io(index, error))?;
-        let parsed = index::read(BufReader::new(text), length).map_err(|error| match error {
+        let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
             IndexError::Io(error) => io(index, error),
             IndexError::Line { line, expected, found } => {
                 TableError::Index { path: index.into(), line, expected, found }
             }
         })?;
-        let end = parsed.slices.iter().filter_map(|slice| slice.data.as_ref()).next_back();
-        let end = end.map_or(0, |data| data.bytes.end);
+        let end = parsed.data_length();
         // The last block may be filled up.
         if !(end..=end.next_multiple_of(BLOCK)).contains(&length) {
             return Err(TableError::Length { path: path.into(), found: length, expected: end });

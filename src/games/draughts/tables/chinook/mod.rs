@@ -59,21 +59,19 @@ impl Databases {
         Ok((databases, refused))
     }
 
-    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`. Returns
-    /// how many are usable.
+    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`.
     pub(super) fn add(
         &mut self,
         folder: &Path,
         refused: &mut Vec<TableError>,
-    ) -> Result<usize, TableError> {
-        let before = self.databases.len();
-        for Files { index, data } in files(folder)? {
-            match Database::open(&index, &data) {
+    ) -> Result<(), TableError> {
+        for files in files(folder)? {
+            match files.and_then(|Files { index, data }| Database::open(&index, &data)) {
                 Ok(database) => self.push(database),
                 Err(error) => refused.push(error),
             }
         }
-        Ok(self.databases.len() - before)
+        Ok(())
     }
 
     fn push(&mut self, database: Database) {
@@ -114,6 +112,11 @@ impl Databases {
         })
     }
 
+    /// Whether a database is in this folder.
+    pub(super) fn are_in(&self, folder: &Path) -> bool {
+        self.databases.iter().any(|database| database.path.parent() == Some(folder))
+    }
+
     /// The number of subslices: positions with the same material and the same ranks of the most
     /// advanced men.
     pub fn slices(&self) -> usize {
@@ -137,10 +140,11 @@ struct Files {
     data: PathBuf,
 }
 
-/// The databases in a folder, by name. One of the two files may not exist.
-fn files(folder: &Path) -> Result<Vec<Files>, TableError> {
+/// The databases in a folder, by name. One of the two files may not exist. An error for a file that is
+/// there twice, with small and with capital letters.
+fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     let failed = |error| TableError::Io { path: folder.into(), error };
-    let mut found: BTreeMap<String, [Option<OsString>; 2]> = BTreeMap::new();
+    let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
     for entry in folder.read_dir().map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let lower = name.to_string_lossy().to_lowercase();
@@ -150,19 +154,26 @@ fn files(folder: &Path) -> Result<Vec<Files>, TableError> {
         };
         let digits = stem.strip_prefix("db").unwrap_or_default();
         if !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit()) {
-            found.entry(stem.to_string()).or_default()[usize::from(is_index)] = Some(name);
+            found.entry(stem.to_string()).or_default()[usize::from(is_index)].push(name);
         }
     }
-    let paths = |names: [Option<OsString>; 2]| match names {
-        [Some(data), Some(index)] => Files { index: folder.join(index), data: folder.join(data) },
-        [Some(data), None] => {
-            let data = folder.join(data);
-            Files { index: data.with_extension("idx"), data }
+    let paths = |names: [Vec<OsString>; 2]| {
+        let [mut data, mut index] = names
+            .map(|names| -> Vec<_> { names.into_iter().map(|name| folder.join(name)).collect() });
+        for names in [&mut data, &mut index] {
+            names.sort();
+            if let [first, second, ..] = &**names {
+                return Err(TableError::Twice { path: first.clone(), second: second.clone() });
+            }
         }
-        [None, index] => {
-            let index = folder.join(index.unwrap_or_default());
-            Files { data: index.with_extension(""), index }
-        }
+        Ok(match (data.pop(), index.pop()) {
+            (Some(data), Some(index)) => Files { index, data },
+            (Some(data), None) => Files { index: data.with_extension("idx"), data },
+            (None, index) => {
+                let index = index.unwrap_or_default();
+                Files { data: index.with_extension(""), index }
+            }
+        })
     };
     Ok(found.into_values().map(paths).collect())
 }
