@@ -137,6 +137,36 @@ fn exported_databases_have_the_values_of_own_tables() {
     }
 }
 
+/// The hash by which proofs name the only database of a folder.
+fn hash_of(folder: &Path) -> String {
+    let identity = tables_in(folder).identity().unwrap();
+    let (_, hash) = identity.split_once(" pieces sha256 ").unwrap();
+    assert_eq!(hash.len(), 64, "{identity}");
+    hash.to_string()
+}
+
+/// Only the words of an index count, and every byte of the data.
+#[test]
+fn databases_are_named_by_a_hash_of_their_contents() {
+    let folder = copied(2, "hash");
+    let (data, index) = (folder.join("DB2"), folder.join("DB2.idx"));
+    let (hash, text) = (hash_of(&folder), fs::read_to_string(&index).unwrap());
+    for changed in [text.replace('\n', "\r\n"), text.replace(' ', "  "), text.clone() + "\n\n"] {
+        fs::write(&index, changed).unwrap();
+        assert_eq!(hash_of(&folder), hash);
+    }
+    let mut hashes = vec![hash];
+    let mut bytes = fs::read(&data).unwrap();
+    bytes.resize(1024, 0);
+    for padding in [0, 1] {
+        bytes[1023] = padding;
+        fs::write(&data, &bytes).unwrap();
+        let hash = hash_of(&folder);
+        assert!(!hashes.contains(&hash), "padding {padding}");
+        hashes.push(hash);
+    }
+}
+
 /// A folder whose databases an earlier one has too is no error, nor is a separator at the end.
 #[test]
 fn the_same_databases_may_be_named_twice() {
@@ -436,19 +466,25 @@ fn proofs_rest_on_databases() {
         moves.iter().find(|report| report["move"] == "24-20").unwrap().clone()
     };
     for (tables, named) in [
-        (folder.as_path(), "tables databases 4 pieces crc32 "),
-        (Path::new(&both), ", databases 4 pieces crc32 "),
+        (folder.as_path(), "tables databases 4 pieces sha256 "),
+        (Path::new(&both), ", databases 4 pieces sha256 "),
     ] {
         let out =
             programs::empty_folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-proofs"));
         let found = key(&check(tables, &out));
         assert_eq!((&found["result"], &found["uses_tables"]), (&"keeps".into(), &true.into()));
         let proof = out.join(found["proof"].as_str().unwrap());
-        assert!(fs::read_to_string(&proof).unwrap().contains(named), "{named}");
+        let text = fs::read_to_string(&proof).unwrap();
+        assert!(text.contains(named), "{named}");
         assert!(output_of(&mut verify(&proof, tables)).starts_with("verified: "));
         // Other tables, even with the same values, are not those that are named.
         let error = failure_of(&mut verify(&proof, four_pieces()));
         assert!(error.contains("the proof needs the endgame tables "), "{error}");
+        // A checksum that other contents can have is no name.
+        let hash = hash_of(&folder);
+        fs::write(&proof, text.replace(&format!("sha256 {hash}"), "crc32 1a2b3c4d")).unwrap();
+        let error = failure_of(&mut verify(&proof, tables));
+        assert!(error.contains("expected a SHA-256 hash: make it again"), "{error}");
     }
 }
 

@@ -12,6 +12,7 @@ use super::lookup::{self, Entries};
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::tablebase;
 use super::value::Value;
+use crate::files::hash::hex;
 use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
@@ -148,8 +149,8 @@ impl Tablebase<Draughts> for EndgameTables {
         if self.databases.slices() == 0 {
             return self.own.identity();
         }
-        let (pieces, checksum) = (self.databases.pieces(), self.databases.checksum()?);
-        let databases = format!("databases {pieces} pieces crc32 {checksum:08x}");
+        let (pieces, hash) = (self.databases.pieces(), self.databases.sha256()?);
+        let databases = format!("databases {pieces} pieces sha256 {}", hex(&hash));
         Some(match self.own.identity().filter(|_| self.own.pieces() > 0) {
             Some(own) => format!("{own}, {databases}"),
             None => databases,

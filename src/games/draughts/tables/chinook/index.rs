@@ -13,6 +13,8 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+use sha2::{Digest, Sha256};
+
 use super::super::shape::Shape;
 use super::super::value::Value;
 use super::blocks::{BLOCK, DIGITS, PER_BYTE, PER_LITERAL};
@@ -53,6 +55,8 @@ pub(super) struct DatabaseIndex {
     pub slices: Vec<IndexedSlice>,
     /// The first positions of blocks: see [`DataRange::firsts`].
     pub firsts: Vec<u64>,
+    /// The hash of the words: one space between two of them, and a line feed after each line.
+    pub hash: Sha256,
 }
 
 impl DatabaseIndex {
@@ -80,7 +84,8 @@ impl From<io::Error> for IndexError {
 
 /// Reads an index.
 pub(super) fn read(input: impl BufRead) -> Result<DatabaseIndex, IndexError> {
-    let mut reader = Reader { input, line: 0, text: String::new(), words: Vec::new() };
+    let (text, words, hash) = (String::new(), Vec::new(), Sha256::new());
+    let mut reader = Reader { input, line: 0, text, words, hash };
     let mut index = DatabaseIndex::default();
     let mut known = vec![false; Subslice::COUNT];
     reader.next()?;
@@ -93,6 +98,7 @@ pub(super) fn read(input: impl BufRead) -> Result<DatabaseIndex, IndexError> {
         index.slices.push(slice);
         reader.next()?;
     }
+    index.hash = reader.hash;
     Ok(index)
 }
 
@@ -103,6 +109,8 @@ struct Reader<R> {
     text: String,
     /// The words of the current line; empty at the end.
     words: Vec<String>,
+    /// The hash of the words so far.
+    hash: Sha256,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -118,6 +126,10 @@ impl<R: BufRead> Reader<R> {
                 Err(long) => self.text = long.first_word,
             }
             self.words = self.text.split_whitespace().map(str::to_string).collect();
+        }
+        if !self.words.is_empty() {
+            self.hash.update(self.words.join(" "));
+            self.hash.update("\n");
         }
         Ok(())
     }

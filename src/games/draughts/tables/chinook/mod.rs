@@ -18,7 +18,8 @@ mod verify;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
 
 use super::files::TableError;
 use super::shape::{Placement, Shape};
@@ -41,8 +42,6 @@ pub struct Databases {
     /// By the number of a subslice, its database and its place there; [`NONE`] for none.
     places: Vec<[u32; 2]>,
     numbering: Numbering,
-    /// The checksum once it has been computed; `None` if a file cannot be read.
-    checksum: OnceLock<Option<u32>>,
 }
 
 /// The place of a subslice that no database has.
@@ -102,13 +101,13 @@ impl Databases {
         self.pieces
     }
 
-    /// A checksum of all files; `None` if one cannot be read. The first call reads them as a whole.
-    pub(super) fn checksum(&self) -> Option<u32> {
-        *self.checksum.get_or_init(|| {
-            let mut checksum = crc32fast::Hasher::new();
-            let read =
-                self.databases.iter().try_for_each(|database| database.add_to(&mut checksum));
-            read.is_ok().then(|| checksum.finalize())
+    /// The SHA-256 hash of the only database, or of the hashes of all; `None` if one cannot be read. The
+    /// first call reads the databases as a whole.
+    pub(super) fn sha256(&self) -> Option<[u8; 32]> {
+        let hashes = self.databases.iter().map(Database::sha256).collect::<Option<Vec<_>>>()?;
+        Some(match hashes.as_slice() {
+            [hash] => *hash,
+            all => Sha256::digest(all.as_flattened()).into(),
         })
     }
 
