@@ -140,6 +140,11 @@ impl Database {
         Ok(Block::new(&bytes))
     }
 
+    /// The error of a wrong value in a subslice.
+    pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
+        TableError::Wrong { path: self.path.clone(), slice: indexed.slice.to_string(), what }
+    }
+
     fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {
         let path = self.path.clone();
         match error {

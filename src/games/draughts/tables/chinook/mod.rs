@@ -9,7 +9,9 @@
 
 mod blocks;
 mod cache;
+mod check;
 mod database;
+mod entries;
 mod export;
 mod index;
 mod numbering;
@@ -24,12 +26,14 @@ use sha2::{Digest, Sha256};
 use super::files::TableError;
 use super::shape::{Placement, Shape};
 use super::value::Value;
+use crate::files::hash::hex;
 use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
 
 pub(super) use cache::BlockCache;
 pub use cache::DATABASE_CACHE;
+pub(super) use entries::AllEntries;
 pub use export::{export_database, index_path};
 pub use numbering::DATABASE_PIECES;
 
@@ -43,6 +47,12 @@ pub struct Databases {
     places: Vec<[u32; 2]>,
     numbering: Numbering,
 }
+
+/// The SHA-256 hashes of published databases, and what these have.
+const PUBLISHED: [(&str, &str); 1] = [(
+    "784a7d19de75e397d6c1d8bfea33957327aaa65a9c8d03a7ec2bb28b52386424",
+    "the published database of up to four pieces",
+)];
 
 /// The place of a subslice that no database has.
 const NONE: [u32; 2] = [u32::MAX; 2];
@@ -108,6 +118,18 @@ impl Databases {
         Some(match hashes.as_slice() {
             [hash] => *hash,
             all => Sha256::digest(all.as_flattened()).into(),
+        })
+    }
+
+    /// The path of each database, and what it is: a published one, or one with another hash.
+    pub fn describe(&self) -> impl Iterator<Item = (&Path, String)> {
+        self.databases.iter().map(|database| {
+            let Some(hash) = database.sha256().map(|hash| hex(&hash)) else {
+                return (&*database.path, "cannot be read".to_string());
+            };
+            let published = PUBLISHED.iter().find(|(published, _)| *published == hash);
+            let unknown = || format!("not a known database, sha256 {hash}");
+            (&*database.path, published.map_or_else(unknown, |(_, name)| name.to_string()))
         })
     }
 

@@ -19,6 +19,7 @@ impl TableError {
             | Self::Index { path, .. }
             | Self::Length { path, .. }
             | Self::Block { path, .. }
+            | Self::Wrong { path, .. }
             | Self::Twice { path, .. }
             | Self::Incomplete { path } => Some(path),
             Self::Missing { .. }
@@ -102,6 +103,16 @@ pub enum TableError {
         path: PathBuf,
         /// The number of the block, from 0.
         block: u64,
+    },
+    /// A database has wrong values.
+    #[error("{}, BASE{slice}: {what}: damaged, or of another format", path.display())]
+    Wrong {
+        /// The path of the data.
+        path: PathBuf,
+        /// The name of the subslice in the index, after `BASE`.
+        slice: String,
+        /// A description of what is wrong.
+        what: String,
     },
     /// A file of a database is there with capital letters and with small ones.
     #[error(
