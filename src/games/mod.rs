@@ -37,7 +37,8 @@ pub struct Tablebases {
 
 impl Tablebases {
     /// Opens the tables in a folder, or in several ones with the separator of `PATH` between them.
-    /// Also returns the errors of tables that are unusable. Fails if a folder has no usable ones.
+    /// Also returns the errors of tables and folders that are unusable. Fails if no folder has usable
+    /// ones.
     #[cfg(feature = "cli")]
     pub fn open(path: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
         let (tables, refused) = EndgameTables::open(path)?;

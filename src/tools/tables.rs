@@ -15,7 +15,8 @@ use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::games::draughts::tables::{
-    self, DATABASE_PIECES, Databases, MAX_PIECES, MIN_PIECES, Step, TableError, Tables,
+    self, DATABASE_PIECES, DatabaseCheck, Databases, MAX_PIECES, MIN_PIECES, Step, TableError,
+    Tables,
 };
 
 /// The end of `soucie tables --help`.
@@ -35,11 +36,14 @@ Windows. Tables of another version are reported and built again. `soucie tables 
 
 A directory can also have win-loss-draw databases in the format of Chinook, such as DB6 and DB6.idx,
 with up to eight pieces. `info` prints which parts they have: a part is the positions with the same
-pieces and the same ranks of the most advanced men. `verify` reads them and compares every position
-in which neither side can capture with own tables.
+pieces and the same ranks of the most advanced men. `verify` compares every position in which neither
+side can capture with own tables. Where these have none, the values of up to four pieces are compared
+with the known ones, and those of more are checked against each other: by a sample, or all with --whole.
+Consistent values need not be right. Both commands print the hash of a database that is not a published
+one known to Soucie.
 
 The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value, and if there
-is nothing to compare a database with.
+is nothing to compare a database with in the directory of --own.
 
 Examples:
   soucie tables build
@@ -90,8 +94,8 @@ pub enum TablesCommand {
         #[command(flatten)]
         directory: DirectoryArgument,
     },
-    /// Check every entry against its successors, and databases against own tables, and print the
-    /// first error
+    /// Check every entry against its successors, and databases against own tables and their
+    /// successors, and print the first error
     Verify {
         /// Maximum number of pieces on the board [default: all tables]
         #[arg(long, value_name = "N", value_parser = number(MIN_PIECES..=DATABASE_PIECES))]
@@ -100,6 +104,10 @@ pub enum TablesCommand {
         /// databases, or else the user's]
         #[arg(long, value_name = "DIR")]
         own: Option<PathBuf>,
+        /// Check all positions of databases that own tables do not have, not only a sample of those
+        /// with more than four pieces
+        #[arg(long)]
+        whole: bool,
         /// Number of threads [default: one per core]
         #[arg(long, value_parser = number::<u16>(1..=1024))]
         threads: Option<u16>,
@@ -190,7 +198,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             Ok(true)
         }
-        TablesCommand::Verify { pieces, threads: wanted, own, directory } => {
+        TablesCommand::Verify { pieces, threads: wanted, own, whole, directory } => {
             let dir = directory.path()?;
             let (databases, refused) = Databases::open(slice::from_ref(&dir)).unwrap_or_default();
             for error in &refused {
@@ -203,12 +211,27 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
                 is_right &= verify_tables(&dir, pieces, threads(*wanted), out)?;
             }
             if databases.slices() > 0 {
-                let own = own.clone().or_else(|| match Tables::are_in(&dir) {
+                let found = || match Tables::are_in(&dir) {
                     true => Some(dir.clone()),
                     false => tables::default_dir().filter(|dir| dir.is_dir()),
-                });
+                };
+                let folder = own.clone().or_else(found);
+                let tables = Tables::open_all(folder.as_slice()).map_err(io::Error::other)?;
                 let pieces = pieces.unwrap_or(DATABASE_PIECES);
-                is_right &= verify_databases(&databases, own, pieces, threads(*wanted), out)?;
+                let bar = Bar::begin();
+                let on_step = |step: Step| bar.on_step(&step);
+                let check = databases.verify(&tables, pieces, *whole, threads(*wanted), &on_step);
+                drop(bar);
+                let check = check.map_err(io::Error::other)?;
+                describe_files(&databases, out)?;
+                report(&check, out)?;
+                if let (Some(own), 0, []) = (own, check.equal, &*check.faults) {
+                    return Err(io::Error::other(format!(
+                        "nothing was compared: no own tables of these positions in {}",
+                        own.display()
+                    )));
+                }
+                is_right &= check.faults.is_empty();
             }
             Ok(is_right)
         }
@@ -224,11 +247,13 @@ fn info(
     let dir = directory.path()?;
     let folders = if directory.is_empty()? { &[][..] } else { slice::from_ref(&dir) };
     let mut tables = Tables::open_all(folders).map_err(io::Error::other)?;
-    let (databases, mut refused) = Databases::open(folders).map_err(io::Error::other)?;
+    let (mut databases, mut refused) = Databases::open(folders).map_err(io::Error::other)?;
     refused.extend(tables.take_refused());
+    refused.extend(databases.close_wrong(&tables).map_err(io::Error::other)?);
     describe(&tables, out)?;
     describe_databases(&databases, out)?;
-    if !has_any(&tables) && databases.slices() == 0 {
+    describe_files(&databases, out)?;
+    if !has_any(&tables) && databases.slices() == 0 && refused.is_empty() {
         let (dir, option) = (dir.display(), directory.option());
         writeln!(out, "no tables in {dir}: build them with `soucie tables build{option}`")?;
     }
@@ -265,35 +290,35 @@ fn verify_tables(
     Ok(fault.is_none())
 }
 
-/// Verifies databases with the own tables of a directory. Returns whether they are right.
-fn verify_databases(
-    databases: &Databases,
-    own: Option<PathBuf>,
-    pieces: usize,
-    threads: usize,
-    out: &mut dyn Write,
-) -> io::Result<bool> {
-    let folder = own;
-    let own = Tables::open_all(folder.as_slice()).map_err(io::Error::other)?;
-    let bar = Bar::begin();
-    let on_step = |step: Step| bar.on_step(&step);
-    let check = databases.verify(&own, pieces, threads, &on_step).map_err(io::Error::other)?;
-    drop(bar);
+/// Prints what a verification of databases found.
+fn report(check: &DatabaseCheck, out: &mut dyn Write) -> io::Result<()> {
     for fault in &check.faults {
         writeln!(out, "wrong: {fault}")?;
     }
-    let (equal, unknown) = (check.equal, check.unknown);
+    let DatabaseCheck { equal, unknown, known, consistent, .. } = check;
     writeln!(
         out,
         "databases: {equal} positions have the value of own tables, {unknown} are not in own tables"
     )?;
-    if equal == 0 && check.faults.is_empty() {
-        let place = folder.map_or(String::new(), |dir| format!(" in {}", dir.display()));
-        return Err(io::Error::other(format!(
-            "nothing was compared: no own tables of these positions{place}; name their directory with --own"
-        )));
+    if *known > 0 {
+        writeln!(out, "databases: {known} of these have the known values of up to four pieces")?;
     }
-    Ok(check.faults.is_empty())
+    if *consistent > 0 {
+        writeln!(
+            out,
+            "databases: {consistent} of these were checked and are consistent with their \
+             successors: consistent is not proved"
+        )?;
+    }
+    Ok(())
+}
+
+/// Prints a line for each database.
+fn describe_files(databases: &Databases, out: &mut dyn Write) -> io::Result<()> {
+    for (path, what) in databases.describe() {
+        writeln!(out, "{}: {what}", path.display())?;
+    }
+    Ok(())
 }
 
 /// Prints a line for each number of pieces.

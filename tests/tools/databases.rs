@@ -1,7 +1,6 @@
 //! Win-loss-draw databases: written from own tables and read again, and files that are damaged,
 //! missing or large. The published ones are read from the folder that `SOUCIE_CHINOOK` names.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -60,7 +59,7 @@ fn verify(folder: &Path, own: &Tables) -> Result<DatabaseCheck, TableError> {
     let (databases, refused) = Databases::open(&[folder.into()])?;
     match refused.into_iter().next() {
         Some(error) => Err(error),
-        None => databases.verify(own, 8, 2, &|_| {}),
+        None => databases.verify(own, 8, false, 2, &|_| {}),
     }
 }
 
@@ -101,6 +100,9 @@ fn published_databases_have_the_values_of_own_tables() {
     let check = verify(&folder, own()).unwrap();
     assert!(check.faults.is_empty() && check.equal >= QUIET, "{check:?}");
     compare_lookups(&folder);
+    let mut info = programs::soucie();
+    let info = output_of(info.args(["tables", "info", "--dir"]).arg(&folder));
+    assert!(info.ends_with("DB4: the published database of up to four pieces\n"), "{info}");
 }
 
 #[test]
@@ -114,26 +116,64 @@ fn exported_databases_have_the_values_of_own_tables() {
         tables.args(["tables", command, "--dir"]).arg(&folder);
         tables
     };
-    let info = "databases, 2 pieces: all 64 parts\n\
-                databases, 3 pieces: all 240 parts\n\
-                databases, 4 pieces: all 577 parts\n";
-    assert_eq!(output_of(&mut tables("info")), info);
+    let database = folder.join("DB4").display().to_string();
+    let info = output_of(&mut tables("info"));
+    let parts = "databases, 2 pieces: all 64 parts\n\
+                 databases, 3 pieces: all 240 parts\n\
+                 databases, 4 pieces: all 577 parts\n";
+    let (hash, last) = (hash_of(&folder), info.strip_prefix(parts).unwrap());
+    assert_eq!(last, format!("{database}: not a known database, sha256 {hash}\n"));
     let verified = |equal, unknown| {
         format!(
-            "databases: {equal} positions have the value of own tables, {unknown} are not in own \
-             tables\n"
+            "{last}databases: {equal} positions have the value of own tables, {unknown} are not in \
+             own tables\n"
         )
     };
     let mut verify = tables("verify");
     assert_eq!(output_of(verify.arg("--own").arg(four_pieces())), verified(QUIET, 0));
+    // Without own tables, few positions have a successor that the databases do not have.
     let mut verify = tables("verify");
-    let output = verify.args(["--pieces", "3"]).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), verified(0, 3_488 + 196_032));
-    for own in [None, Some(empty_folder("databases/no tables"))] {
-        let mut verify = tables("verify");
-        verify.args(own.iter().flat_map(|own| ["--own".as_ref(), own.as_os_str()]));
-        let stderr = failure_of(&mut verify);
-        assert!(stderr.starts_with("soucie: nothing was compared: no own tables "), "{stderr}");
+    let output = output_of(verify.args(["--pieces", "3"]));
+    let unknown = 3_488 + 196_032;
+    let rest = output.strip_prefix(&verified(0, unknown)).unwrap();
+    let known = format!("databases: {unknown} of these have the known values of up to four pieces");
+    let [found, consistent] = rest.lines().collect::<Vec<_>>()[..] else { panic!("{rest}") };
+    assert_eq!(found, known);
+    assert!(consistent.ends_with(": consistent is not proved"), "{consistent}");
+    let count: u64 = consistent.split(' ').nth(1).unwrap().parse().unwrap();
+    assert!((140_000..unknown).contains(&count), "{consistent}");
+    let none = empty_folder("databases/no tables");
+    let stderr = failure_of(tables("verify").arg("--own").arg(none));
+    assert!(stderr.starts_with("soucie: nothing was compared: no own tables "), "{stderr}");
+}
+
+/// The hash by which proofs name the only database of a folder.
+fn hash_of(folder: &Path) -> String {
+    let identity = tables_in(folder).identity().unwrap();
+    let (_, hash) = identity.split_once(" pieces sha256 ").unwrap();
+    assert_eq!(hash.len(), 64, "{identity}");
+    hash.to_string()
+}
+
+/// Only the words of an index count, and every byte of the data.
+#[test]
+fn databases_are_named_by_a_hash_of_their_contents() {
+    let folder = copied(2, "hash");
+    let (data, index) = (folder.join("DB2"), folder.join("DB2.idx"));
+    let (hash, text) = (hash_of(&folder), fs::read_to_string(&index).unwrap());
+    for changed in [text.replace('\n', "\r\n"), text.replace(' ', "  "), text.clone() + "\n\n"] {
+        fs::write(&index, changed).unwrap();
+        assert_eq!(hash_of(&folder), hash);
+    }
+    let mut hashes = vec![hash];
+    let mut bytes = fs::read(&data).unwrap();
+    bytes.resize(1024, 0);
+    for padding in [0, 1] {
+        bytes[1023] = padding;
+        fs::write(&data, &bytes).unwrap();
+        let hash = hash_of(&folder);
+        assert!(!hashes.contains(&hash), "padding {padding}");
+        hashes.push(hash);
     }
 }
 
@@ -212,8 +252,8 @@ fn unusable_files_are_refused_by_name() {
         (index(""), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("\u{7f}ELF\u{0}\u{0}"), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("BASE1100.00 =\nS 0 0/0\n"), "DB2.idx, line 3: expected '. position block' or "),
-        (data(""), "DB2.idx, line 3: expected "),
-        (data("what is this?"), "DB2.idx, line 3: expected "),
+        (data(""), "DB2 has 0 bytes, expected "),
+        (data("what is this?"), "DB2 has 13 bytes, expected "),
     ];
     for ((name, text), error) in rows {
         let folder = copied(2, "refused");
@@ -228,9 +268,12 @@ fn unusable_files_are_refused_by_name() {
         let refused = EndgameTables::open(&folder).err().unwrap().to_string();
         assert!(refused.starts_with(&expected), "{refused}");
         let mut info = programs::soucie();
-        let stderr = failure_of(info.args(["tables", "info", "--dir"]).arg(&folder));
+        let output = info.args(["tables", "info", "--dir"]).arg(&folder).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.starts_with(&format!("soucie: {expected}")), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        // The advice to build tables would be misleading.
+        assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     }
     // Bytes after the end belong to other data.
     let folder = copied(2, "longer");
@@ -244,70 +287,245 @@ fn unusable_files_are_refused_by_name() {
     assert!(refused.ends_with(&text), "{refused}");
 }
 
-/// The number of positions in a byte of data.
-fn positions_in(byte: u8) -> u16 {
-    let runs = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600];
-    byte.checked_sub(243).map_or(5, |run| runs[usize::from(run)])
+/// A database as it is damaged.
+struct Damaged {
+    index: String,
+    data: Vec<u8>,
 }
 
-/// The lines of an index as words.
-fn words(index: &[u8]) -> Vec<Vec<&str>> {
-    let text = std::str::from_utf8(index).unwrap_or_default();
-    text.lines().map(|line| line.split_whitespace().collect()).collect()
-}
-
-/// Values may be wrong only where a damage leaves the number of positions as it was: in a byte of
-/// data with as many positions, and in the lines that name a subslice and its value.
-#[test]
-fn damaged_databases_give_no_wrong_values() {
-    let folder = copied(3, "damaged");
-    let (data_path, index_path) = (folder.join("DB3"), folder.join("DB3.idx"));
-    let (data, index) = (fs::read(&data_path).unwrap(), fs::read(&index_path).unwrap());
-    let nothing = Tables::open_all(&[]).unwrap();
-    let mut rng = SmallRng::seed_from_u64(3);
-    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
-    for i in 0..1_000 {
-        let is_index = i % 2 == 0;
-        let (path, whole) = if is_index { (&index_path, &index) } else { (&data_path, &data) };
-        let mut bytes = whole.clone();
-        let at = rng.random_range(0..bytes.len());
-        let byte =
-            if is_index { b" 0123456789=+-.SE/\n"[rng.random_range(0..19)] } else { rng.random() };
-        match rng.random_range(0..10) {
-            0 => drop(bytes.drain(at..)),
-            1 => bytes.insert(at, byte),
-            2 => drop(bytes.remove(at)),
-            _ => bytes[at] = byte,
-        }
-        let line = whole[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let may_be_wrong = if is_index {
-            whole[line..].starts_with(b"BASE") || whole[at] == b'\n'
-        } else {
-            bytes.len() == data.len() && positions_in(bytes[at]) == positions_in(data[at])
-        };
-        fs::write(path, &bytes).unwrap();
-        // Lookups are as safe as the verification.
-        if let Ok((tables, _)) = EndgameTables::open(&folder) {
-            let _ = tables.value(&read(&random_setup(&mut rng, 3)));
-        }
-        let result = match verify(&folder, &nothing) {
-            Err(error) => {
-                let name = folder.join("DB3").display().to_string();
-                assert!(error.to_string().starts_with(&name), "{error}");
-                "refused"
-            }
-            Ok(_) if bytes == *whole || is_index && words(&bytes) == words(whole) => "same",
-            Ok(_) if may_be_wrong => "not found",
-            Ok(_) => {
-                let check = verify(&folder, own()).unwrap();
-                assert!(check.faults.is_empty(), "{path:?}, byte {at}: {check:?}");
-                "harmless"
-            }
-        };
-        *found.entry(result).or_default() += 1;
-        fs::write(path, whole).unwrap();
+impl Damaged {
+    /// The line of a random subslice.
+    fn line(&self, rng: &mut SmallRng) -> usize {
+        let begins: Vec<usize> = self.index.match_indices("BASE").map(|(at, _)| at).collect();
+        begins[rng.random_range(0..begins.len())]
     }
-    assert!(found["refused"] > 500, "{found:?}");
+
+    /// Changes the value that a subslice leaves out, or that all its positions have.
+    fn change_sign(&mut self, rng: &mut SmallRng) {
+        let at = self.line(rng);
+        let end = at + self.index[at..].find('\n').unwrap();
+        let (name, signs) = self.index[at..end].split_once(' ').unwrap();
+        let others: String = "=+-".chars().filter(|&sign| !signs.contains(sign)).collect();
+        let sign = &others[rng.random_range(0..2)..][..1];
+        let changed = format!("{name} {}", sign.repeat(signs.len()));
+        self.index.replace_range(at..end, &changed);
+    }
+
+    /// Changes a byte of the data. Half of them keep the number of positions.
+    fn change_byte(&mut self, rng: &mut SmallRng) {
+        let at = rng.random_range(0..self.data.len());
+        let byte = rng.random_range(1..=255);
+        let is_literal = self.data[at] < 243 && rng.random();
+        self.data[at] = match is_literal {
+            true => (u16::from(self.data[at]) + u16::from(byte)).rem_euclid(243) as u8,
+            false => self.data[at].wrapping_add(byte),
+        };
+    }
+
+    fn checksum(&self) -> u32 {
+        crc32fast::hash(&[self.index.as_bytes(), &self.data].concat())
+    }
+
+    /// Changes a sign, and the padding after the data so that the CRC-32 is the same.
+    fn keep_checksum(&mut self, rng: &mut SmallRng) {
+        self.data.resize(self.data.len().next_multiple_of(1024), 0);
+        let wanted = self.checksum();
+        self.change_sign(rng);
+        // Each bit of the padding changes certain bits of the checksum: rows of linear equations.
+        let padding = self.data.len() - 4;
+        let with = |data: &mut Self, bits: u32| {
+            data.data[padding..].copy_from_slice(&bits.to_le_bytes());
+            data.checksum()
+        };
+        let before = with(self, 0);
+        let mut rows: Vec<(u32, u32)> =
+            (0..32).map(|bit| (with(self, 1 << bit) ^ before, 1 << bit)).collect();
+        for bit in 0..32 {
+            let pivot = (bit..32).find(|&row| rows[row].0 >> bit & 1 == 1).unwrap();
+            rows.swap(bit, pivot);
+            let (change, bits) = rows[bit];
+            for (row, other) in rows.iter_mut().enumerate() {
+                if row != bit && other.0 >> bit & 1 == 1 {
+                    *other = (other.0 ^ change, other.1 ^ bits);
+                }
+            }
+        }
+        let wrong = before ^ wanted;
+        let bits =
+            (0..32).filter(|bit| wrong >> bit & 1 == 1).fold(0, |bits, bit| bits ^ rows[bit].1);
+        assert_eq!(with(self, bits), wanted);
+    }
+
+    /// Cuts off the index or the data.
+    fn cut(&mut self, rng: &mut SmallRng) {
+        if rng.random() {
+            self.index.truncate(rng.random_range(0..self.index.len()));
+        } else {
+            self.data.truncate(rng.random_range(0..self.data.len()));
+        }
+    }
+
+    /// Swaps the names of two subslices, of the same number of positions if there are such ones.
+    fn swap(&mut self, rng: &mut SmallRng) {
+        let one = self.line(rng);
+        let rest = |at: usize| self.index[at + 11..].split("BASE").next().unwrap().to_string();
+        let count = |at: usize| {
+            let text = rest(at);
+            text.lines()
+                .last()
+                .filter(|line| line.starts_with('E'))
+                .map(|line| line[1..8].to_string())
+        };
+        let others = (0..2_000).map(|_| self.line(rng)).filter(|&at| at != one);
+        let others: Vec<usize> = others.collect();
+        let same = others.iter().find(|&&at| count(at) == count(one) && rest(at) != rest(one));
+        let other = *same.unwrap_or(&others[0]);
+        let name = |at: usize| self.index[at..at + 11].to_string();
+        let (first, second) = (name(one), name(other));
+        self.index.replace_range(one..one + 11, &second);
+        self.index.replace_range(other..other + 11, &first);
+    }
+}
+
+/// Damages a database `count` times in each way. It is refused by name, or has no wrong value.
+fn damage(pieces: usize, count: usize) {
+    type Damage = fn(&mut Damaged, &mut SmallRng);
+    let ways: [(&str, Damage); 5] = [
+        ("a sign", Damaged::change_sign),
+        ("a byte", Damaged::change_byte),
+        ("a sign, with the same checksum", Damaged::keep_checksum),
+        ("cut", Damaged::cut),
+        ("swapped", Damaged::swap),
+    ];
+    let folder = copied(pieces, &format!("damaged {pieces}"));
+    let data_path = folder.join(format!("DB{pieces}"));
+    let index_path = folder.join(format!("DB{pieces}.idx"));
+    let (index, data) = (fs::read_to_string(&index_path).unwrap(), fs::read(&data_path).unwrap());
+    let mut rng = SmallRng::seed_from_u64(3);
+    for (way, damage) in ways {
+        let mut refused = 0;
+        for _ in 0..count {
+            let mut damaged = Damaged { index: index.clone(), data: data.clone() };
+            damage(&mut damaged, &mut rng);
+            fs::write(&index_path, &damaged.index).unwrap();
+            fs::write(&data_path, &damaged.data).unwrap();
+            match EndgameTables::open(&folder) {
+                Err(error) => {
+                    let name = data_path.display().to_string();
+                    assert!(error.to_string().starts_with(&name), "{way}: {error}");
+                    refused += 1;
+                }
+                Ok(_) => {
+                    let check = verify(&folder, own()).unwrap();
+                    assert!(check.faults.is_empty(), "{way}: {check:?}");
+                }
+            }
+        }
+        eprintln!("{pieces} pieces, {way}: {refused} of {count} refused");
+        assert!(refused > count / 2, "{way}: {refused} of {count}");
+    }
+}
+
+/// A damaged database gives no wrong value: it is not used, or only values that are never looked up have
+/// changed.
+#[test]
+fn damaged_databases_of_three_pieces_give_no_wrong_value() {
+    damage(3, 40);
+}
+
+#[test]
+fn damaged_databases_of_four_pieces_give_no_wrong_value() {
+    damage(4, 40);
+}
+
+/// A database of five pieces in which all positions with men only are draws, beside right ones.
+fn all_drawn() -> PathBuf {
+    let folder = copied(4, "all drawn");
+    let ranks = || (0..7).flat_map(|own| (0..7).map(move |other| format!("{own}{other}")));
+    let names = ["0014", "0041"].map(|name| ranks().map(move |ranks| (name, ranks)));
+    let slices = names.into_iter().flatten();
+    let index: String = slices.map(|(name, ranks)| format!("BASE{name}.{ranks} ==\n")).collect();
+    fs::write(folder.join("DB5.idx"), index).unwrap();
+    fs::write(folder.join("DB5"), "").unwrap();
+    folder
+}
+
+/// Databases of more pieces than have known values are checked against themselves.
+#[test]
+fn inconsistent_databases_are_refused() {
+    let folder = all_drawn();
+    let database = folder.join("DB5").display().to_string();
+    let is_wrong = |text: &str| {
+        text.starts_with(&format!("{database}, BASE00"))
+            && text.contains(" from its successors, found drawn")
+    };
+    let (tables, refused) = EndgameTables::open(&folder).unwrap();
+    let [error] = &refused[..] else { panic!("{refused:?}") };
+    assert!(is_wrong(&error.to_string()), "{error}");
+    assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw));
+    let nothing = Tables::open_all(&[]).unwrap();
+    let (databases, _) = Databases::open(slice::from_ref(&folder)).unwrap();
+    let [few, all] =
+        [false, true].map(|whole| databases.verify(&nothing, 5, whole, 2, &|_| {}).unwrap());
+    for check in [&few, &all] {
+        let [fault] = &check.faults[..] else { panic!("{check:?}") };
+        assert!(fault.slice.starts_with(&format!("{database}, BASE")), "{fault}");
+    }
+    assert!(few.consistent < all.consistent, "{few:?} {all:?}");
+}
+
+/// Each command names what it does not use. Proofs may rest only on folders all of whose tables are right.
+#[test]
+fn every_command_names_unusable_databases_and_folders() {
+    let wrong = copied(2, "wrong");
+    let index = fs::read_to_string(wrong.join("DB2.idx")).unwrap();
+    fs::write(wrong.join("DB2.idx"), index.replacen("BASE1100.00 =", "BASE1100.00 +", 1)).unwrap();
+    let cut = copied(2, "cut off");
+    let length = fs::metadata(cut.join("DB2")).unwrap().len();
+    File::options().write(true).open(cut.join("DB2")).unwrap().set_len(100).unwrap();
+    let (missing, empty) = (cut.join("missing"), empty_folder("databases/empty"));
+    let mut rows = vec![
+        (&wrong, format!("{}/DB2, BASE1100.00: not the known values of these", wrong.display())),
+        (&cut, format!("{}/DB2 has 100 bytes, expected {length} as in its index", cut.display())),
+        (&missing, format!("{}: ", missing.display())),
+        (
+            &empty,
+            format!("no complete set of endgame tables and no database in {}", empty.display()),
+        ),
+    ];
+    let game = empty.with_extension("txt");
+    fs::write(&game, "startpos").unwrap();
+    let game = game.to_str().unwrap();
+    let twice = copied(2, "twice");
+    // On Windows and macOS it is the same file.
+    if cfg!(target_os = "linux") {
+        fs::copy(twice.join("DB2"), twice.join("db2")).unwrap();
+        let names = ["DB2", "db2"].map(|name| twice.join(name).display().to_string());
+        rows.push((&twice, format!("{} and {} are the same file", names[0], names[1])));
+    }
+    for (folder, expected) in rows {
+        let paths = env::join_paths([exported(3), folder.into(), four_pieces().into()]).unwrap();
+        let (_, refused) = EndgameTables::open(Path::new(&paths)).unwrap();
+        let [error] = &refused[..] else { panic!("{folder:?}: {refused:?}") };
+        assert!(error.to_string().starts_with(&expected), "{error}");
+        let error = EndgameTables::open(folder).err().unwrap().to_string();
+        assert!(error.starts_with(&expected), "{error}");
+        let paths = paths.to_str().unwrap();
+        let option = format!("TablePath={paths}");
+        let setup = ["--fen", "W:WK14,K15,K18:BK1", "--tables", paths];
+        let analyse =
+            ["analyse", "--variant", "draughts", game, "--nodes", "9", "--option", &option];
+        for (arguments, is_refused) in [
+            ([&["prove"][..], &setup].concat(), true),
+            ([&["problem", "check", "--nodes", "100"][..], &setup].concat(), true),
+            (analyse.to_vec(), false),
+        ] {
+            let output = programs::soucie().args(&arguments).output().unwrap();
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(stderr.contains(&expected), "{arguments:?}: {stderr}");
+            assert_eq!(output.status.success(), !is_refused, "{arguments:?}: {stderr}");
+        }
+    }
 }
 
 /// A block that is damaged later, while the program uses the database, ends its use.
@@ -383,19 +601,25 @@ fn proofs_rest_on_databases() {
         moves.iter().find(|report| report["move"] == "24-20").unwrap().clone()
     };
     for (tables, named) in [
-        (folder.as_path(), "tables databases 4 pieces crc32 "),
-        (Path::new(&both), ", databases 4 pieces crc32 "),
+        (folder.as_path(), "tables databases 4 pieces sha256 "),
+        (Path::new(&both), ", databases 4 pieces sha256 "),
     ] {
         let out =
             programs::empty_folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-proofs"));
         let found = key(&check(tables, &out));
         assert_eq!((&found["result"], &found["uses_tables"]), (&"keeps".into(), &true.into()));
         let proof = out.join(found["proof"].as_str().unwrap());
-        assert!(fs::read_to_string(&proof).unwrap().contains(named), "{named}");
+        let text = fs::read_to_string(&proof).unwrap();
+        assert!(text.contains(named), "{named}");
         assert!(output_of(&mut verify(&proof, tables)).starts_with("verified: "));
         // Other tables, even with the same values, are not those that are named.
         let error = failure_of(&mut verify(&proof, four_pieces()));
         assert!(error.contains("the proof needs the endgame tables "), "{error}");
+        // A checksum that other contents can have is no name.
+        let hash = hash_of(&folder);
+        fs::write(&proof, text.replace(&format!("sha256 {hash}"), "crc32 1a2b3c4d")).unwrap();
+        let error = failure_of(&mut verify(&proof, tables));
+        assert!(error.contains("expected a SHA-256 hash: make it again"), "{error}");
     }
 }
 

@@ -22,8 +22,10 @@
 //! The format 2 has a line `tables 5 pieces crc32 1a2b3c4d` before the setup: lines of play also end at
 //! positions that these endgame tables have, and the plies are those until then. With move counters on
 //! they are an upper bound: where a counter leaves more plies, the tables may have a win earlier. Where
-//! databases are beside the tables or in their place, the line ends with `databases 8 pieces crc32
-//! 1a2b3c4d`, the checksum of all their files.
+//! databases are beside the tables or in their place, the line ends with `databases 8 pieces sha256 ` and
+//! the SHA-256 hash of the only database, or of the hashes of all, 32 bytes each. That of one covers the
+//! words of its index, with a space between two and a line feed after each line that is not empty, and
+//! then the bytes of its data.
 //!
 //! The format 3 has one of two other claims in the place of `plies`, and the line of the tables only if
 //! it rests on some. `loss 6` means that the side to move loses within 6 plies; the lines after

@@ -100,6 +100,13 @@ impl GameVisitor for ProofCheck<'_> {
         let tables = match &proof.tables {
             None => None,
             Some(needed) => {
+                // Databases were named so before, but other contents can have the same checksum.
+                if needed.split_once("databases ").is_some_and(|(_, rest)| rest.contains("crc32")) {
+                    return wrong(format!(
+                        "the proof names databases by a CRC-32, expected a SHA-256 hash: make it again \
+                         ({needed})"
+                    ));
+                }
                 let tables = tables.of::<P>();
                 let own = tables.as_ref().and_then(|tables| tables.identity());
                 if own.as_ref() != Some(needed) {

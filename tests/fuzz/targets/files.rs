@@ -199,7 +199,7 @@ pub fn chinook(bytes: &[u8]) {
     fs::write(file("DB2"), data.get(1..).unwrap_or_default()).unwrap();
     let right = &two_pieces().tables;
     let (databases, _) = Databases::open(&[folder.path().into()]).unwrap();
-    let verified = databases.verify(right, 3, 1, &|_| ());
+    let verified = databases.verify(right, 3, false, 1, &|_| ());
     let is_right = |check: &DatabaseCheck| check.faults.is_empty();
     let is_right = verified.as_ref().is_ok_and(is_right);
     let Ok((read, _)) = EndgameTables::open(folder.path()) else { return };

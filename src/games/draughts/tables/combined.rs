@@ -4,21 +4,15 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::moves;
-use super::chinook::{BlockCache, DATABASE_CACHE, Databases};
-use super::entry::Entry;
+use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, Databases};
 use super::files::{TableError, Tables};
-use super::lookup::{self, Entries};
-use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
+use super::lookup;
+use super::shape::{MAX_PIECES, MIN_PIECES};
 use super::tablebase;
 use super::value::Value;
-use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
+use crate::files::hash::hex;
+use crate::game::{Side, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
-
-/// How many times in a line of play a position in which only the opponent can capture is replaced by
-/// those after its moves. Without that, most moves that threaten a capture would have no value, and
-/// threats are what brings a win nearer.
-const THREATS: usize = 2;
 
 /// The endgame tables of some folders, shareable between threads.
 ///
@@ -31,22 +25,38 @@ pub struct EndgameTables {
 
 impl EndgameTables {
     /// Opens the tables and databases of a folder, or of several ones with the separator of `PATH`
-    /// between them. Also returns the errors of files that are unusable. Fails if a folder has no
-    /// usable ones.
+    /// between them. Also returns the errors of files and folders that are unusable. Fails if no folder
+    /// has usable ones.
+    ///
+    /// Databases are checked, which takes seconds for those of many pieces.
     pub fn open(path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
-        let folders = folders(path);
-        let mut own = Tables::open_all(&folders)?;
-        let mut databases = Databases::default();
-        let mut refused = own.take_refused();
-        for folder in folders {
-            // A database may have only what an earlier folder has too.
-            let count = databases.add(&folder, &mut refused)?;
-            if count == 0 && (own.pieces() == 0 || !Tables::are_in(&folder)) {
-                let of_folder =
-                    |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
-                let found = refused.iter().position(of_folder).map(|at| refused.swap_remove(at));
-                return Err(found.unwrap_or(TableError::Incomplete { path: folder }));
+        let mut refused = Vec::new();
+        let mut folders = folders(path);
+        folders.retain(|folder| match folder.read_dir() {
+            Ok(_) => true,
+            Err(error) => {
+                refused.push(TableError::Io { path: folder.into(), error });
+                false
             }
+        });
+        let mut own = Tables::open_all(&folders)?;
+        refused.extend(own.take_refused());
+        let mut databases = Databases::default();
+        for folder in &folders {
+            databases.add(folder, &mut refused)?;
+        }
+        refused.extend(databases.close_wrong(&own)?);
+        for folder in folders {
+            let is_usable =
+                databases.are_in(&folder) || own.pieces() > 0 && Tables::are_in(&folder);
+            let of_folder =
+                |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
+            if !is_usable && !refused.iter().any(of_folder) {
+                refused.push(TableError::Incomplete { path: folder });
+            }
+        }
+        if own.pieces() == 0 && databases.slices() == 0 && !refused.is_empty() {
+            return Err(refused.swap_remove(0));
         }
         Ok((Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE)?, refused))
     }
@@ -75,7 +85,7 @@ impl EndgameTables {
     /// The value of a position for the side to move; `None` if no table has it, or if too many moves
     /// are needed to a position without threats of captures.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(lookup::entry(position, self.pieces(), &self.with_threats())?.value())
+        Some(lookup::entry(position, self.pieces(), &self.entries())?.value())
     }
 
     /// The maximum number of pieces of a position that may have a value.
@@ -83,60 +93,30 @@ impl EndgameTables {
         self.own.pieces().max(self.databases.pieces())
     }
 
-    fn with_threats(&self) -> WithThreats<'_> {
-        WithThreats { tables: self, threats: THREATS }
-    }
-}
-
-/// The entries of tables, where a number of threats in a line of play may be played out.
-struct WithThreats<'a> {
-    tables: &'a EndgameTables,
-    threats: usize,
-}
-
-impl Entries for WithThreats<'_> {
-    fn quiet(&self, placement: &Placement) -> Option<Entry> {
-        let EndgameTables { own, databases, cache } = self.tables;
-        let shape = placement.shape();
-        if shape.pieces() <= own.pieces() {
-            return own.quiet(placement);
-        }
-        let position = placement.position();
-        if !moves::can_capture(&position, !position.side) {
-            return databases.value(placement, cache).map(Entry::of);
-        }
-        let threats = self.threats.checked_sub(1)?;
-        let rest = WithThreats { threats, ..*self };
-        let mut moves = MoveList::new();
-        position.moves(&mut moves);
-        let successor = |next: &Draughts, _| lookup::after_captures(next, &rest);
-        lookup::best_entry(&position, &moves, false, successor)
-    }
-
-    fn keep_distance(&self, shape: Shape) -> bool {
-        shape.pieces() <= self.tables.own.pieces() && shape.keeps_distance()
+    fn entries(&self) -> AllEntries<'_> {
+        AllEntries::new(&self.own, &self.databases, &self.cache)
     }
 }
 
 impl Tablebase<Draughts> for EndgameTables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, self.pieces(), &self.with_threats())
+        tablebase::value(position, self.pieces(), &self.entries())
     }
 
     fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, self.pieces(), &self.with_threats())
+        tablebase::expected_value(position, self.pieces(), &self.entries())
     }
 
     fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, self.pieces(), &self.with_threats())
+        tablebase::can_win(position, side, self.pieces(), &self.entries())
     }
 
     fn identity(&self) -> Option<String> {
         if self.databases.slices() == 0 {
             return self.own.identity();
         }
-        let (pieces, checksum) = (self.databases.pieces(), self.databases.checksum()?);
-        let databases = format!("databases {pieces} pieces crc32 {checksum:08x}");
+        let (pieces, hash) = (self.databases.pieces(), self.databases.sha256()?);
+        let databases = format!("databases {pieces} pieces sha256 {}", hex(&hash));
         Some(match self.own.identity().filter(|_| self.own.pieces() > 0) {
             Some(own) => format!("{own}, {databases}"),
             None => databases,

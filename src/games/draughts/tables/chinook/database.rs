@@ -3,9 +3,12 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::Digest;
 
 use super::super::files::TableError;
 use super::super::value::Value;
@@ -19,12 +22,13 @@ use crate::files::regular;
 pub(super) struct Database {
     /// The path of the data.
     pub path: PathBuf,
-    index_path: PathBuf,
     file: File,
     length: u64,
     index: DatabaseIndex,
     /// Whether a block was damaged: nothing more is read then.
     is_damaged: AtomicBool,
+    /// The hash once it has been computed.
+    sha256: OnceLock<Option<[u8; 32]>>,
 }
 
 impl Database {
@@ -34,38 +38,37 @@ impl Database {
         let file = regular::open(path).map_err(|error| io(path, error))?;
         let length = file.metadata().map_err(|error| io(path, error))?.len();
         let text = regular::open(index).map_err(|error| io(index, error))?;
-        let parsed = index::read(BufReader::new(text), length).map_err(|error| match error {
+        let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
             IndexError::Io(error) => io(index, error),
             IndexError::Line { line, expected, found } => {
                 TableError::Index { path: index.into(), line, expected, found }
             }
         })?;
-        let end = parsed.slices.iter().filter_map(|slice| slice.data.as_ref()).next_back();
-        let end = end.map_or(0, |data| data.bytes.end);
+        let end = parsed.data_length();
         // The last block may be filled up.
         if !(end..=end.next_multiple_of(BLOCK)).contains(&length) {
             return Err(TableError::Length { path: path.into(), found: length, expected: end });
         }
-        let is_damaged = AtomicBool::new(false);
-        let index_path = index.into();
-        Ok(Self { path: path.into(), index_path, file, length, index: parsed, is_damaged })
+        let (is_damaged, sha256) = (AtomicBool::new(false), OnceLock::new());
+        Ok(Self { path: path.into(), file, length, index: parsed, is_damaged, sha256 })
     }
 
-    /// Adds the content of the index and of the data to a checksum.
-    pub fn add_to(&self, checksum: &mut crc32fast::Hasher) -> io::Result<()> {
-        for path in [&self.index_path, &self.path] {
-            let mut file = BufReader::with_capacity(1 << 20, regular::open(path)?);
-            loop {
-                let bytes = file.fill_buf()?;
-                if bytes.is_empty() {
-                    break;
-                }
-                checksum.update(bytes);
-                let count = bytes.len();
-                file.consume(count);
+    /// The SHA-256 hash of the words of the index (see [`DatabaseIndex::hash`]), followed by the data;
+    /// `None` if these cannot be read. The first call reads them as a whole.
+    pub fn sha256(&self) -> Option<[u8; 32]> {
+        *self.sha256.get_or_init(|| {
+            let mut hash = self.index.hash.clone();
+            let mut bytes = vec![0; 1 << 20];
+            let mut at = 0;
+            while at < self.length {
+                let length = (self.length - at).min(bytes.len() as u64);
+                let part = bytes.get_mut(..length as usize)?;
+                read_at(&self.file, part, at).ok()?;
+                hash.update(part);
+                at += length;
             }
-        }
-        Ok(())
+            Some(hash.finalize().into())
+        })
     }
 
     /// The subslices in the order of the index.
@@ -135,6 +138,11 @@ impl Database {
         let length = self.length.saturating_sub(begin).min(BLOCK) as usize;
         read_at(&self.file, bytes.get_mut(..length).unwrap_or_default(), begin)?;
         Ok(Block::new(&bytes))
+    }
+
+    /// The error of a wrong value in a subslice.
+    pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
+        TableError::Wrong { path: self.path.clone(), slice: indexed.slice.to_string(), what }
     }
 
     fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {

@@ -13,6 +13,8 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
+use sha2::{Digest, Sha256};
+
 use super::super::shape::Shape;
 use super::super::value::Value;
 use super::blocks::{BLOCK, DIGITS, PER_BYTE, PER_LITERAL};
@@ -21,6 +23,8 @@ use crate::files::lines::next_line;
 
 /// The maximum length of a line in bytes.
 const LONGEST: usize = 100;
+/// The maximum length of the data in bytes: 2^40 blocks.
+const LONGEST_DATA: u64 = BLOCK << 40;
 
 /// A subslice of a database.
 #[derive(Debug)]
@@ -51,6 +55,16 @@ pub(super) struct DatabaseIndex {
     pub slices: Vec<IndexedSlice>,
     /// The first positions of blocks: see [`DataRange::firsts`].
     pub firsts: Vec<u64>,
+    /// The hash of the words: one space between two of them, and a line feed after each line.
+    pub hash: Sha256,
+}
+
+impl DatabaseIndex {
+    /// The length that the data must have at least, in bytes.
+    pub fn data_length(&self) -> u64 {
+        let data = self.slices.iter().rev().find_map(|slice| slice.data.as_ref());
+        data.map_or(0, |data| data.bytes.end)
+    }
 }
 
 /// Why a text is no index of a database.
@@ -68,16 +82,15 @@ impl From<io::Error> for IndexError {
     }
 }
 
-/// Reads an index of a data file with `length` bytes.
-pub(super) fn read(input: impl BufRead, length: u64) -> Result<DatabaseIndex, IndexError> {
-    let mut reader = Reader { input, length, line: 0, text: String::new(), words: Vec::new() };
+/// Reads an index.
+pub(super) fn read(input: impl BufRead) -> Result<DatabaseIndex, IndexError> {
+    let (text, words, hash) = (String::new(), Vec::new(), Sha256::new());
+    let mut reader = Reader { input, line: 0, text, words, hash };
     let mut index = DatabaseIndex::default();
     let mut known = vec![false; Subslice::COUNT];
     reader.next()?;
     while !reader.words.is_empty() || index.slices.is_empty() {
-        let begin = index.slices.iter().rev().find_map(|slice| slice.data.as_ref());
-        let begin = begin.map_or(0, |data| data.bytes.end);
-        let slice = reader.slice(begin, &mut index.firsts)?;
+        let slice = reader.slice(index.data_length(), &mut index.firsts)?;
         match known.get_mut(slice.slice.number()) {
             Some(known) if !*known => *known = true,
             _ => return reader.fail("another subslice: there is one of this name"),
@@ -85,18 +98,19 @@ pub(super) fn read(input: impl BufRead, length: u64) -> Result<DatabaseIndex, In
         index.slices.push(slice);
         reader.next()?;
     }
+    index.hash = reader.hash;
     Ok(index)
 }
 
 struct Reader<R> {
     input: R,
-    /// The length of the data file.
-    length: u64,
     /// The number of the current line.
     line: usize,
     text: String,
     /// The words of the current line; empty at the end.
     words: Vec<String>,
+    /// The hash of the words so far.
+    hash: Sha256,
 }
 
 impl<R: BufRead> Reader<R> {
@@ -112,6 +126,10 @@ impl<R: BufRead> Reader<R> {
                 Err(long) => self.text = long.first_word,
             }
             self.words = self.text.split_whitespace().map(str::to_string).collect();
+        }
+        if !self.words.is_empty() {
+            self.hash.update(self.words.join(" "));
+            self.hash.update("\n");
         }
         Ok(())
     }
@@ -150,11 +168,11 @@ impl<R: BufRead> Reader<R> {
     ) -> Result<DataRange, IndexError> {
         self.next()?;
         let start = match self.words().as_slice() {
-            ["S", "0", place] => self.place(place),
+            ["S", "0", place] => place_of(place),
             _ => None,
         };
         let Some(start) = start.filter(|&start| start >= begin) else {
-            return self.fail("'S 0 block/byte', within the data and after those before");
+            return self.fail("'S 0 block/byte', after the data before");
         };
         let all = firsts.len();
         let count = slice.size().next_multiple_of(PER_LITERAL);
@@ -165,7 +183,7 @@ impl<R: BufRead> Reader<R> {
                 [".", position, block] => {
                     let next = (at / BLOCK + 1) * BLOCK;
                     let number = position.parse().ok().filter(|&number| number <= count);
-                    let is_next = block.parse().ok() == Some(next / BLOCK) && next <= self.length;
+                    let is_next = block.parse().ok() == Some(next / BLOCK);
                     match number.filter(|&number| is_next && fits(at..next, first..number)) {
                         Some(number) => (first, at) = (number, next),
                         None => return self.fail("'. position block' of the next block"),
@@ -175,7 +193,7 @@ impl<R: BufRead> Reader<R> {
                 ["E", number, place] => {
                     // The end of a block is also the begin of the next one.
                     let is_near = |end: &u64| (at..=(at / BLOCK + 1) * BLOCK).contains(end);
-                    let end = self.place(place).filter(is_near);
+                    let end = place_of(place).filter(is_near);
                     let is_count = number.parse().ok() == Some(count);
                     match end.filter(|&end| is_count && fits(at..end, first..count)) {
                         Some(end) => {
@@ -194,14 +212,14 @@ impl<R: BufRead> Reader<R> {
             }
         }
     }
+}
 
-    /// The offset of `block/byte`, if it is in the data or at their end.
-    fn place(&self, text: &str) -> Option<u64> {
-        let (block, byte) = text.split_once('/')?;
-        let byte = byte.parse().ok().filter(|&byte: &u64| byte <= BLOCK)?;
-        let offset = block.parse::<u64>().ok()?.checked_mul(BLOCK)?.checked_add(byte)?;
-        (offset <= self.length).then_some(offset)
-    }
+/// The offset of `block/byte`.
+fn place_of(text: &str) -> Option<u64> {
+    let (block, byte) = text.split_once('/')?;
+    let byte = byte.parse().ok().filter(|&byte: &u64| byte <= BLOCK)?;
+    let offset = block.parse::<u64>().ok()?.checked_mul(BLOCK)?.checked_add(byte)?;
+    (offset <= LONGEST_DATA).then_some(offset)
 }
 
 /// Whether so many bytes can hold so many positions.
@@ -249,7 +267,7 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        match read(text.as_bytes(), 3_000).err() {
+        match read(text.as_bytes()).err() {
             Some(IndexError::Line { line, expected, found }) => {
                 format!("line {line}: expected {expected}, found {found}")
             }
@@ -260,7 +278,7 @@ mod tests {
     #[test]
     fn subslices_have_their_data() {
         let text = "BASE1100.00 =\r\nS 0 0/900\n. 620 1\nE 995 1/75\n\nBASE0013.06 --\n";
-        let index = read(text.as_bytes(), 3_000).unwrap();
+        let index = read(text.as_bytes()).unwrap();
         assert_eq!(index.firsts, [620]);
         let (kings, men) = (index.slices.first().unwrap(), index.slices.last().unwrap());
         let data = DataRange { bytes: 900..1_099, count: 995, firsts: 0..1 };
@@ -286,7 +304,7 @@ mod tests {
             ("BASE5500.00 ==", "line 1: expected 'BASEabcd.rs'"),
             ("BASE1100.00 ==\nBASE1100.00 ==", "line 2: expected another subslice"),
             (base, "line 2: expected 'S 0 block/byte'"),
-            (&format!("{base}S 0 2/953\n"), "line 2: expected 'S 0 block/byte'"),
+            (&format!("{base}S 0 1099511627776/1\n"), "line 2: expected 'S 0 block/byte'"),
             (&format!("{base}S 0 0/1025\n"), "line 2: expected 'S 0 block/byte'"),
             (&format!("{base}S 0 99999999999999999999/1\n"), "line 2: expected 'S 0 block/byte'"),
             (&format!("{base}S 0 18446744073709551615/1\n"), "line 2: expected 'S 0 block/byte'"),

@@ -9,7 +9,9 @@
 
 mod blocks;
 mod cache;
+mod check;
 mod database;
+mod entries;
 mod export;
 mod index;
 mod numbering;
@@ -18,17 +20,20 @@ mod verify;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
 
 use super::files::TableError;
 use super::shape::{Placement, Shape};
 use super::value::Value;
+use crate::files::hash::hex;
 use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
 
 pub(super) use cache::BlockCache;
 pub use cache::DATABASE_CACHE;
+pub(super) use entries::AllEntries;
 pub use export::{export_database, index_path};
 pub use numbering::DATABASE_PIECES;
 
@@ -41,9 +46,13 @@ pub struct Databases {
     /// By the number of a subslice, its database and its place there; [`NONE`] for none.
     places: Vec<[u32; 2]>,
     numbering: Numbering,
-    /// The checksum once it has been computed; `None` if a file cannot be read.
-    checksum: OnceLock<Option<u32>>,
 }
+
+/// The SHA-256 hashes of published databases, and what these have.
+const PUBLISHED: [(&str, &str); 1] = [(
+    "784a7d19de75e397d6c1d8bfea33957327aaa65a9c8d03a7ec2bb28b52386424",
+    "the published database of up to four pieces",
+)];
 
 /// The place of a subslice that no database has.
 const NONE: [u32; 2] = [u32::MAX; 2];
@@ -59,21 +68,19 @@ impl Databases {
         Ok((databases, refused))
     }
 
-    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`. Returns
-    /// how many are usable.
+    /// Adds the databases of a folder, and the errors of those that are unusable to `refused`.
     pub(super) fn add(
         &mut self,
         folder: &Path,
         refused: &mut Vec<TableError>,
-    ) -> Result<usize, TableError> {
-        let before = self.databases.len();
-        for Files { index, data } in files(folder)? {
-            match Database::open(&index, &data) {
+    ) -> Result<(), TableError> {
+        for files in files(folder)? {
+            match files.and_then(|Files { index, data }| Database::open(&index, &data)) {
                 Ok(database) => self.push(database),
                 Err(error) => refused.push(error),
             }
         }
-        Ok(self.databases.len() - before)
+        Ok(())
     }
 
     fn push(&mut self, database: Database) {
@@ -104,14 +111,31 @@ impl Databases {
         self.pieces
     }
 
-    /// A checksum of all files; `None` if one cannot be read. The first call reads them as a whole.
-    pub(super) fn checksum(&self) -> Option<u32> {
-        *self.checksum.get_or_init(|| {
-            let mut checksum = crc32fast::Hasher::new();
-            let read =
-                self.databases.iter().try_for_each(|database| database.add_to(&mut checksum));
-            read.is_ok().then(|| checksum.finalize())
+    /// The SHA-256 hash of the only database, or of the hashes of all; `None` if one cannot be read. The
+    /// first call reads the databases as a whole.
+    pub(super) fn sha256(&self) -> Option<[u8; 32]> {
+        let hashes = self.databases.iter().map(Database::sha256).collect::<Option<Vec<_>>>()?;
+        Some(match hashes.as_slice() {
+            [hash] => *hash,
+            all => Sha256::digest(all.as_flattened()).into(),
         })
+    }
+
+    /// The path of each database, and what it is: a published one, or one with another hash.
+    pub fn describe(&self) -> impl Iterator<Item = (&Path, String)> {
+        self.databases.iter().map(|database| {
+            let Some(hash) = database.sha256().map(|hash| hex(&hash)) else {
+                return (&*database.path, "cannot be read".to_string());
+            };
+            let published = PUBLISHED.iter().find(|(published, _)| *published == hash);
+            let unknown = || format!("not a known database, sha256 {hash}");
+            (&*database.path, published.map_or_else(unknown, |(_, name)| name.to_string()))
+        })
+    }
+
+    /// Whether a database is in this folder.
+    pub(super) fn are_in(&self, folder: &Path) -> bool {
+        self.databases.iter().any(|database| database.path.parent() == Some(folder))
     }
 
     /// The number of subslices: positions with the same material and the same ranks of the most
@@ -137,10 +161,11 @@ struct Files {
     data: PathBuf,
 }
 
-/// The databases in a folder, by name. One of the two files may not exist.
-fn files(folder: &Path) -> Result<Vec<Files>, TableError> {
+/// The databases in a folder, by name. One of the two files may not exist. An error for a file that is
+/// there twice, with small and with capital letters.
+fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     let failed = |error| TableError::Io { path: folder.into(), error };
-    let mut found: BTreeMap<String, [Option<OsString>; 2]> = BTreeMap::new();
+    let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
     for entry in folder.read_dir().map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let lower = name.to_string_lossy().to_lowercase();
@@ -150,19 +175,26 @@ fn files(folder: &Path) -> Result<Vec<Files>, TableError> {
         };
         let digits = stem.strip_prefix("db").unwrap_or_default();
         if !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit()) {
-            found.entry(stem.to_string()).or_default()[usize::from(is_index)] = Some(name);
+            found.entry(stem.to_string()).or_default()[usize::from(is_index)].push(name);
         }
     }
-    let paths = |names: [Option<OsString>; 2]| match names {
-        [Some(data), Some(index)] => Files { index: folder.join(index), data: folder.join(data) },
-        [Some(data), None] => {
-            let data = folder.join(data);
-            Files { index: data.with_extension("idx"), data }
+    let paths = |names: [Vec<OsString>; 2]| {
+        let [mut data, mut index] = names
+            .map(|names| -> Vec<_> { names.into_iter().map(|name| folder.join(name)).collect() });
+        for names in [&mut data, &mut index] {
+            names.sort();
+            if let [first, second, ..] = &**names {
+                return Err(TableError::Twice { path: first.clone(), second: second.clone() });
+            }
         }
-        [None, index] => {
-            let index = folder.join(index.unwrap_or_default());
-            Files { data: index.with_extension(""), index }
-        }
+        Ok(match (data.pop(), index.pop()) {
+            (Some(data), Some(index)) => Files { index, data },
+            (Some(data), None) => Files { index: data.with_extension("idx"), data },
+            (None, index) => {
+                let index = index.unwrap_or_default();
+                Files { data: index.with_extension(""), index }
+            }
+        })
     };
     Ok(found.into_values().map(paths).collect())
 }

@@ -19,6 +19,8 @@ impl TableError {
             | Self::Index { path, .. }
             | Self::Length { path, .. }
             | Self::Block { path, .. }
+            | Self::Wrong { path, .. }
+            | Self::Twice { path, .. }
             | Self::Incomplete { path } => Some(path),
             Self::Missing { .. }
             | Self::Pieces { .. }
@@ -101,6 +103,28 @@ pub enum TableError {
         path: PathBuf,
         /// The number of the block, from 0.
         block: u64,
+    },
+    /// A database has wrong values.
+    #[error("{}, BASE{slice}: {what}: damaged, or of another format", path.display())]
+    Wrong {
+        /// The path of the data.
+        path: PathBuf,
+        /// The name of the subslice in the index, after `BASE`.
+        slice: String,
+        /// A description of what is wrong.
+        what: String,
+    },
+    /// A file of a database is there with capital letters and with small ones.
+    #[error(
+        "{} and {} are the same file of a database: keep one of them",
+        path.display(),
+        second.display()
+    )]
+    Twice {
+        /// The path of one of the files.
+        path: PathBuf,
+        /// The path of the other one.
+        second: PathBuf,
     },
     /// A directory without all tables of any number of pieces.
     #[error("no complete set of endgame tables and no database in {}: `soucie tables build --dir DIR` makes one", path.display())]
