@@ -263,17 +263,35 @@ fn is_minor<P: Game>(position: &P, dual: P::Move, line: &[P::Move]) -> bool {
     })
 }
 
-/// Whether the side to move could win, where the terms are a draw.
-pub fn own_win<P: Game>(
+/// Whether the side to move can reach more than the terms: a win where they are a draw, and a win in fewer
+/// moves, the fewest that are proved, where they limit it. `None` if there is no more to reach.
+pub fn better_result<P: Game>(
     root: &P,
+    terms: Terms,
     judge: &mut Judge<P>,
     proofs: &mut ProofFiles,
-) -> Result<MoveReport, ToolError> {
-    let judgement = judge.judge(&GameHistory::new(*root), None, None)?;
+) -> Result<Option<MoveReport>, ToolError> {
+    let mut limit = match terms {
+        Terms::Draw => None,
+        Terms::WinIn(moves) if moves > 1 => Some(Terms::WinIn(moves - 1)),
+        Terms::WinIn(_) | Terms::Win | Terms::Loss => return Ok(None),
+    };
+    let game = GameHistory::new(*root);
+    let mut judgement = judge.judge(&game, None, limit.and_then(Terms::plies))?;
+    while let (Judgement::Won(strategy, _), Some(_)) = (&judgement, limit) {
+        limit = match Terms::moves_of(strategy.plies()) {
+            moves if moves > 1 => Some(Terms::WinIn(moves - 1)),
+            _ => break,
+        };
+        match judge.judge(&game, None, limit.and_then(Terms::plies))? {
+            shorter @ Judgement::Won(..) => judgement = shorter,
+            Judgement::NotWon(..) | Judgement::Open => break,
+        }
+    }
     let mut report = MoveReport::open(String::new());
     report.expansions = judge.expansions();
     let proof = match judgement {
-        Judgement::Open => return Ok(report),
+        Judgement::Open => return Ok(Some(report)),
         Judgement::Won(strategy, proof) => {
             report.result = MoveResult::Keeps;
             report.plies = Some(strategy.plies());
@@ -289,5 +307,5 @@ pub fn own_win<P: Game>(
     };
     report.by = Some(if judge.is_known(root) { Source::Tables } else { Source::Proof });
     report.proof = proofs.write(&proof, "win")?;
-    Ok(report)
+    Ok(Some(report))
 }
