@@ -1,7 +1,9 @@
 //! The command `problem`.
 
 mod confirmed;
+mod exhaustive;
 mod generate;
+mod judged;
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
