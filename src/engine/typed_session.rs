@@ -17,8 +17,8 @@ use super::session::{
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,
-    TablebaseValue, Term, Variant, distinct_moves, exhausted_positions, facts, legal_moves,
-    listed_move, mix, opening_name, perft, readable_moves, root_moves,
+    TablebaseValue, Term, Variant, distinct_moves, facts, legal_moves, listed_move, mix,
+    opening_name, perft, readable_moves, root_moves,
 };
 use crate::games::board;
 use crate::games::{self, GameVisitor, Tablebases};
@@ -354,8 +354,8 @@ impl<P: Game> GameSession for TypedSession<P> {
         let root = self.game.position();
         let root_moves = moves.iter().map(|text| self.read_move(text));
         let root_moves = root_moves.collect::<Result<Vec<_>, _>>()?;
-        let solver = ProofSolver::new(root.side(), hash)?;
-        let mut solver = solver.with_exhausted(&exhausted_positions(root, self.game.earlier()));
+        let mut solver = ProofSolver::new(root.side(), hash)?;
+        solver.set_game(root, self.game.earlier());
         let (result, best) = match solver.solve(root, &root_moves, None, limits) {
             ProofResult::Proved { mv, plies } => ("proved", Some((mv, plies))),
             ProofResult::Disproved => ("disproved", None),

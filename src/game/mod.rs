@@ -48,5 +48,5 @@ pub use position::{
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
-pub use tablebase::{GameTablebase, Tablebase, TablebaseValue};
+pub use tablebase::{GameTablebase, Tablebase, TablebaseValue, tablebase_in_game};
 pub use variant::{Game, RecordFormat, Variant, plain_name};

@@ -1,5 +1,7 @@
 //! Values of endgame tables, and which of them draws by repetition in a game cannot change.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{GameHistory, Position, Side, exhausted_positions};
@@ -148,4 +150,48 @@ impl<'a, P: Position> GameTablebase<'a, P> {
         let value = self.tablebase.expected_value(position)?;
         Some((value, self.tablebase.value(position).is_some()))
     }
+}
+
+/// Endgame tables whose [`Tablebase::can_win`] is certain in a game with exhausted positions.
+struct TablebaseInGame<P> {
+    tablebase: Arc<dyn Tablebase<P>>,
+    nearest: [u16; 2],
+}
+
+impl<P: Position> Tablebase<P> for TablebaseInGame<P> {
+    fn value(&self, position: &P) -> Option<TablebaseValue> {
+        self.tablebase.value(position)
+    }
+
+    fn expected_value(&self, position: &P) -> Option<TablebaseValue> {
+        self.tablebase.expected_value(position)
+    }
+
+    fn can_win(&self, position: &P, side: Side) -> Option<bool> {
+        let is_won = self.tablebase.can_win(position, side)?;
+        // Right after an irreversible move no earlier position can occur again.
+        if !is_won || position.reversible_plies() == 0 {
+            return Some(is_won);
+        }
+        let (_, plies) = self.tablebase.value(position)?.winner(position.side())?;
+        (plies? <= self.nearest[side]).then_some(true)
+    }
+
+    fn identity(&self) -> Option<String> {
+        self.tablebase.identity()
+    }
+}
+
+/// Returns the tables for positions that follow `root` in a game, after the positions `earlier`, the first
+/// one first: a win that draws by repetition could prevent is unknown to [`Tablebase::can_win`].
+pub fn tablebase_in_game<P: Position>(
+    tablebase: Arc<dyn Tablebase<P>>,
+    root: &P,
+    earlier: &[P],
+) -> Arc<dyn Tablebase<P>> {
+    if exhausted_positions(root, earlier).is_empty() {
+        return tablebase;
+    }
+    let nearest = GameTablebase::new(&*tablebase, root, earlier).nearest;
+    Arc::new(TablebaseInGame { tablebase, nearest })
 }

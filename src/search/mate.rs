@@ -7,7 +7,7 @@ use super::score::{Bound, MAX_PLY, Score};
 use super::threads::search_on_threads;
 use super::time::{Limits, TimeManager};
 use super::tt::TtView;
-use crate::game::{Features, Heuristics, exhausted_positions};
+use crate::game::{Features, Heuristics};
 
 /// Limits of the ordinary search that comes first. It finds a move to play, and often the win.
 mod first {
@@ -93,8 +93,8 @@ fn prove<P: Heuristics + Features>(
     };
     let limits = ProofLimits { expansions, stop: &stop };
     let mib = request.tt.mib().clamp(1, MAX_TABLE);
-    let Ok(solver) = ProofSolver::new(request.root.side(), mib) else { return unknown };
-    let mut solver = solver.with_exhausted(&exhausted_positions(&request.root, request.history));
+    let Ok(mut solver) = ProofSolver::new(request.root.side(), mib) else { return unknown };
+    solver.set_game(&request.root, request.history);
     // Two plies a move: the reply of the loser may be the ply that completes the win.
     let plies = |moves: u32| moves.saturating_mul(2);
     let deepest = request.limits.depth.map_or(MAX_PLY - 1, |depth| depth.min(MAX_PLY - 1)) as u32;
@@ -104,7 +104,8 @@ fn prove<P: Heuristics + Features>(
         match solver.solve(&request.root, request.root_moves, Some(max_plies), &limits) {
             ProofResult::Disproved => {}
             ProofResult::Proved { mv, plies } => {
-                let strategy = solver.strategy(&request.root, (mv, plies), &limits);
+                let strategy =
+                    solver.strategy(&request.root, request.root_moves, (mv, plies), &limits);
                 let strategy = strategy.ok().filter(|strategy| strategy.plies() <= max_plies);
                 result = strategy.map_or(unknown, |strategy| MateResult::Mate(strategy.line()));
                 break;

@@ -53,7 +53,7 @@ fn main() {
                 longest = longest.max(plies);
                 let unlimited = ProofLimits { expansions: u64::MAX, ..limits };
                 answers += solver
-                    .strategy(position, (mv, plies), &unlimited)
+                    .strategy(position, &[], (mv, plies), &unlimited)
                     .map_or(0, |strategy| strategy.answers().len());
             }
             ProofResult::Disproved => disproved += 1,

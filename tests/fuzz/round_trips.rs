@@ -42,13 +42,14 @@ fn proof() -> impl Strategy<Value = Proof> {
     let options = vec(("[A-Za-z ]{1,9}", "\\PC{0,9}"), 0..5);
     let answers = vec((any::<u32>(), "[a-h1-8x-]{1,9}", "\\PC{0,20}"), 0..9);
     let tables = proptest::option::of("\\PC{0,20}");
-    let parts = ("[a-z]{1,9}", options, tables, "\\PC{0,30}", claim(), answers);
-    parts.prop_map(|(variant, options, tables, setup, claim, answers)| {
+    let moves = vec("[a-h1-8x-]{1,9}", 0..3);
+    let parts = ("[a-z]{1,9}", options, tables, "\\PC{0,30}", moves, claim(), answers);
+    parts.prop_map(|(variant, options, tables, setup, moves, claim, answers)| {
         let has_plies = !matches!(claim, ProofClaim::NoWin { plies: None, .. });
         let answer =
             |(plies, mv, setup)| Answer { plies: if has_plies { plies } else { 0 }, mv, setup };
         let answers = answers.into_iter().map(answer).collect();
-        Proof { variant, options, tables, setup, claim, answers }
+        Proof { variant, options, tables, setup, moves, claim, answers }
     })
 }
 

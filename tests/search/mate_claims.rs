@@ -103,13 +103,13 @@ impl<P: Heuristics> Judge<'_, P> {
     fn by_proof(&self, claim: &Claim<P::Move>) -> Option<bool> {
         let next = self.root.play(claim.mv);
         let plies = claim.plies?;
-        let (root, moves, plies) = if claim.is_win {
-            (self.root, &[claim.mv][..], plies)
+        let (root, earlier, moves, plies) = if claim.is_win {
+            (self.root, self.earlier.to_vec(), &[claim.mv][..], plies)
         } else {
-            (next, &[][..], plies.checked_sub(1)?)
+            (next, [self.earlier, &[self.root]].concat(), &[][..], plies.checked_sub(1)?)
         };
-        let solver = ProofSolver::new(root.side(), 16).unwrap();
-        let mut solver = solver.with_exhausted(&self.exhausted());
+        let mut solver = ProofSolver::new(root.side(), 16).unwrap();
+        solver.set_game(&root, &earlier);
         let limits = ProofLimits { expansions: self.limits.expansions, stop: &|_| false };
         match solver.solve(&root, moves, Some(plies), &limits) {
             ProofResult::Proved { .. } => Some(true),

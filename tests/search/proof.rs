@@ -175,7 +175,7 @@ fn proofs_of_published_games_have_valid_strategies() {
             let mut solver = ProofSolver::new(winner, 16).unwrap();
             let limits = ProofLimits { expansions: 20_000, stop: &|_| false };
             if let ProofResult::Proved { mv, plies } = solver.solve(position, &[], None, &limits) {
-                let strategy = solver.strategy(position, (mv, plies), &AMPLE).unwrap();
+                let strategy = solver.strategy(position, &[], (mv, plies), &AMPLE).unwrap();
                 assert!(strategy.plies() <= plies);
                 assert_eq!(strategy.line().len(), strategy.plies() as usize);
                 let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
@@ -224,7 +224,7 @@ proptest! {
             prop_assert_eq!(outcome == ProofResult::Disproved, length.is_none(), "{:?}", outcome);
             let ProofResult::Proved { mv, plies } = outcome else { continue };
             prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
-            let strategy = solver.strategy(&root, (mv, plies), &limits).unwrap();
+            let strategy = solver.strategy(&root, &[], (mv, plies), &limits).unwrap();
             prop_assert!(strategy.plies() <= plies);
             prop_assert_eq!(strategy.line().len(), strategy.plies() as usize);
         }
@@ -308,7 +308,7 @@ fn a_strategy_can_be_rebuilt_with_a_small_table() {
     // A new solver has an empty table and searches everything again.
     let mut small_solver = ProofSolver::new(position.side(), 1).unwrap();
     let limits = ProofLimits { expansions: 5_000_000, stop: &|_| false };
-    let strategy = small_solver.strategy(&position, (mv, plies), &limits).unwrap();
+    let strategy = small_solver.strategy(&position, &[], (mv, plies), &limits).unwrap();
     assert!(strategy.plies() <= plies);
     assert!(
         strategy.answers().iter().all(|a| can_win(&a.position, position.side(), 1) || a.plies > 1)

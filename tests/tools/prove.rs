@@ -128,7 +128,7 @@ fn invalid_proof_file_is_refused_before_its_end() {
         ),
         (
             "soucie proof 3\nvariant loa\nsetup x\nno win red\n".to_string(),
-            "line 4: expected 'loss N' or 'no win SIDE'",
+            "line 4: expected 'move MOVE', 'plies N', 'loss N' or 'no win SIDE'",
         ),
         ("soucie proof 2\nvariant loa\nsetup x\n".to_string(), "line 3: expected 'tables NAME'"),
         ("soucie proof 1\nvariant loa\ntables x\n".to_string(), "line 3: expected 'setup SETUP'"),

@@ -8,10 +8,11 @@
 //! Against a win within a number of plies it is a set of positions with the plies that are left, and ends
 //! with them.
 //!
-//! A position has one answer whatever its move counters are. It may fail with others than those for
-//! which it was found, so the strategy must be verified if the rules have such counters.
+//! A position has one answer whatever its move counters are: that for the counters that leave the most
+//! plies, as what prevents a win there prevents it with fewer. Where two counters leave more in turn there
+//! may be none, so the strategy must be verified if the rules have such counters.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::numbers::TOO_DEEP;
 use super::solver::{ProofLimits, ProofSolver};
@@ -29,6 +30,13 @@ pub struct Defence<P: Heuristics> {
     pub uses_tables: bool,
 }
 
+/// Whether each move counter of a position leaves as many plies as that of another one, or more.
+fn leaves_as_much<P: Heuristics>(position: &P, other: &P) -> bool {
+    let [own, other] = [position, other]
+        .map(|position| position.move_counters().map(|left| left.unwrap_or(u16::MAX)));
+    own.into_iter().zip(other).all(|(own, other)| own >= other)
+}
+
 /// What a position is without a search.
 enum Known {
     Win,
@@ -37,7 +45,7 @@ enum Known {
 
 impl<P: Heuristics> ProofSolver<P> {
     /// The complete strategy against a win that [`ProofSolver::solve`] has excluded, with the same root
-    /// moves. The solver must have no exhausted positions.
+    /// moves.
     ///
     /// `None` if the limits do not suffice to search positions again that are no longer in the table.
     pub fn defence(
@@ -51,9 +59,7 @@ impl<P: Heuristics> ProofSolver<P> {
         let is_whole = root_moves.is_empty();
         if self.hold(root, &moves, is_whole, limits).is_none() {
             // Later disproofs in the table may rest on positions that were only taken to be held.
-            self.held.clear();
-            self.answers.clear();
-            self.table.clear();
+            self.forget();
             return None;
         }
         self.collect(root, moves)
@@ -82,7 +88,8 @@ impl<P: Heuristics> ProofSolver<P> {
                 match outcome(&next) {
                     Some(end) if end.winner == Some(self.prover) => return None,
                     Some(_) => continue,
-                    None if left == 0 || !seen.insert(next.full_key()) => continue,
+                    None if left == 0 || self.is_exhausted(&next) => continue,
+                    None if !seen.insert(next.full_key()) => continue,
                     None => {}
                 }
                 let (numbers, mv) = self.search(&next, &[], Some(left), limits)?;
@@ -92,7 +99,9 @@ impl<P: Heuristics> ProofSolver<P> {
                 match outcome(&after) {
                     Some(end) if end.winner == Some(self.prover) => return None,
                     Some(_) => {}
-                    None if left > 1 => open.push_back((after, legal_moves(&after), left - 1)),
+                    None if left > 1 && !self.is_exhausted(&after) => {
+                        open.push_back((after, legal_moves(&after), left - 1));
+                    }
                     None => {}
                 }
             }
@@ -109,12 +118,12 @@ impl<P: Heuristics> ProofSolver<P> {
         limits: &ProofLimits,
     ) -> Option<()> {
         if is_whole {
-            self.held.insert(root.full_key());
+            self.add_held(root);
         }
         let mut open = vec![(*root, moves.clone())];
         while let Some((position, moves)) = open.pop() {
             for next in moves.iter().map(|&mv| position.play(mv)) {
-                if self.answers.contains_key(&next.full_key()) {
+                if self.held_answer(&next).is_some() {
                     continue;
                 }
                 match self.known(&next) {
@@ -123,14 +132,12 @@ impl<P: Heuristics> ProofSolver<P> {
                     None => {}
                 }
                 let mv = self.holding_move(&next, limits)?;
-                self.answers.insert(next.full_key(), mv);
+                self.answers.entry(next.full_key()).or_default().push((next, mv));
                 let after = next.play(mv);
                 match self.known(&after) {
                     Some(Known::Win) => return None,
                     Some(Known::NoWin { .. }) => {}
-                    None if self.held.insert(after.full_key()) => {
-                        open.push((after, legal_moves(&after)));
-                    }
+                    None if self.add_held(&after) => open.push((after, legal_moves(&after))),
                     None => {}
                 }
             }
@@ -138,18 +145,46 @@ impl<P: Heuristics> ProofSolver<P> {
         Some(())
     }
 
+    /// Whether a position is taken to be no win.
+    pub(super) fn is_held(&self, position: &P) -> bool {
+        let held = self.held.get(&position.full_key());
+        held.is_some_and(|held| held.iter().any(|held| leaves_as_much(held, position)))
+    }
+
+    /// Takes a position to be no win. Returns false if it already was.
+    fn add_held(&mut self, position: &P) -> bool {
+        let is_new = !self.is_held(position);
+        if is_new {
+            self.held.entry(position.full_key()).or_default().push(*position);
+        }
+        is_new
+    }
+
+    /// The answer that holds a position: the last one that was found leaves the most plies.
+    fn held_answer(&self, position: &P) -> Option<P::Move> {
+        let answers = self.answers.get(&position.full_key())?;
+        let suits = |(held, _): &&(P, P::Move)| leaves_as_much(held, position);
+        answers.iter().rev().find(suits).map(|&(_, mv)| mv)
+    }
+
     /// The answers that can arise from a root that is held.
     fn collect(&self, root: &P, moves: MoveList<P::Move>) -> Option<Defence<P>> {
         let mut defence = Defence { answers: Vec::new(), uses_tables: false };
+        let mut needed: HashMap<u64, P::Move> = HashMap::new();
+        // The verifier follows the same answers with all move counters.
         let mut seen = HashSet::new();
         let mut open = vec![(*root, moves)];
         while let Some((position, moves)) = open.pop() {
             for next in moves.iter().map(|&mv| position.play(mv)) {
                 if let Some(Known::NoWin { by_tables }) = self.known(&next) {
                     defence.uses_tables |= by_tables;
-                } else if seen.insert(next.full_key()) {
-                    let mv = *self.answers.get(&next.full_key())?;
-                    defence.answers.push(ProofAnswer { position: next, mv, plies: 0 });
+                } else if seen.insert(next.proof_key()) {
+                    let mv = self.held_answer(&next)?;
+                    match needed.insert(next.full_key(), mv) {
+                        None => defence.answers.push(ProofAnswer { position: next, mv, plies: 0 }),
+                        Some(other) if other != mv => return None,
+                        Some(_) => {}
+                    }
                     let after = next.play(mv);
                     if let Some(Known::NoWin { by_tables }) = self.known(&after) {
                         defence.uses_tables |= by_tables;
@@ -166,6 +201,7 @@ impl<P: Heuristics> ProofSolver<P> {
     fn known(&self, position: &P) -> Option<Known> {
         let (is_win, by_tables) = match outcome(position) {
             Some(outcome) => (outcome.winner == Some(self.prover), false),
+            None if self.is_exhausted(position) => (false, false),
             None => (self.tables.as_ref()?.can_win(position, self.prover)?, true),
         };
         Some(if is_win { Known::Win } else { Known::NoWin { by_tables } })
@@ -180,7 +216,7 @@ impl<P: Heuristics> ProofSolver<P> {
             match self.known(&next) {
                 Some(Known::NoWin { .. }) => true,
                 Some(Known::Win) => false,
-                None => self.held.contains(&next.full_key()),
+                None => self.is_held(&next),
             }
         };
         if let Some(mv) = moves.iter().copied().find(ends) {

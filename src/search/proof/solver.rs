@@ -1,11 +1,14 @@
 //! The search: expands the most proving node until the root is decided.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, occurrences_of};
+use crate::game::{
+    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, exhausted_positions,
+    occurrences_of, tablebase_in_game,
+};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.
@@ -77,18 +80,23 @@ struct NodeSummary {
 pub struct ProofSolver<P: Heuristics> {
     pub(super) prover: Side,
     pub(super) table: ProofTable,
-    /// The keys of the exhausted positions: their next occurrence draws the game.
-    exhausted: Vec<u64>,
-    /// The endgame tables, whose positions are decided.
+    /// The exhausted positions of the game before the searches.
+    game: Vec<P>,
+    /// The keys of those that a search may reach: their next occurrence draws the game.
+    pub(super) exhausted: Vec<u64>,
+    /// The endgame tables that are given.
+    given_tables: Option<Arc<dyn Tablebase<P>>>,
+    /// The endgame tables in the game, whose positions are decided.
     pub(super) tables: Option<Arc<dyn Tablebase<P>>>,
     path: Vec<PathNode<P>>,
     /// The children of all nodes of the path.
     children: Vec<Child<P::Move>>,
     expansions: u64,
-    /// The positions with the prover to move that are taken to be no wins, by full key.
-    pub(super) held: HashSet<u64>,
+    /// The positions with the prover to move that are taken to be no wins, by full key: each with the move
+    /// counters that leave the most plies.
+    pub(super) held: HashMap<u64, Vec<P>>,
     /// The answers of the other side that hold them, by the full key of the position.
-    pub(super) answers: HashMap<u64, P::Move>,
+    pub(super) answers: HashMap<u64, Vec<(P, P::Move)>>,
 }
 
 impl<P: Heuristics> ProofSolver<P> {
@@ -97,29 +105,47 @@ impl<P: Heuristics> ProofSolver<P> {
         Ok(Self {
             prover,
             table: ProofTable::new(mib)?,
+            game: Vec::new(),
             exhausted: Vec::new(),
+            given_tables: None,
             tables: None,
             path: Vec::new(),
             children: Vec::new(),
             expansions: 0,
-            held: HashSet::new(),
+            held: HashMap::new(),
             answers: HashMap::new(),
         })
     }
 
-    /// Sets the exhausted positions, whose next occurrence draws the game. Call it before the first
-    /// search.
+    /// Sets the endgame tables at which the search ends. Call it before [`ProofSolver::set_game`].
     #[must_use]
-    pub fn with_exhausted(mut self, exhausted: &[P]) -> Self {
-        self.exhausted = exhausted.iter().map(P::key).collect();
+    pub fn with_tables(mut self, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
+        self.given_tables.clone_from(&tables);
+        self.tables = tables;
         self
     }
 
-    /// Sets the endgame tables at which the search ends. Call it before the first search.
-    #[must_use]
-    pub fn with_tables(mut self, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
-        self.tables = tables;
-        self
+    /// Sets the game of the next searches, whose draws by repetition they then include: `last`, its last
+    /// position, after `earlier`, the first one first. The searches begin at `last`, or with the move of
+    /// the prover that leads there.
+    pub fn set_game(&mut self, last: &P, earlier: &[P]) {
+        let game = exhausted_positions(last, earlier);
+        if game == self.game {
+            return;
+        }
+        let is_earlier = |&key: &u64| last.side() == self.prover || key != last.key();
+        self.exhausted = game.iter().map(P::key).filter(is_earlier).collect();
+        let tables = self.given_tables.clone();
+        self.tables = tables.map(|tables| tablebase_in_game(tables, last, earlier));
+        self.game = game;
+        self.forget();
+    }
+
+    /// Removes all results.
+    pub(super) fn forget(&mut self) {
+        self.held.clear();
+        self.answers.clear();
+        self.table.clear();
     }
 
     /// The number of expansions (move generations) so far.
@@ -273,8 +299,8 @@ impl<P: Heuristics> ProofSolver<P> {
         if let Some(outcome) = outcome {
             return self.final_numbers(outcome, provers_turn);
         }
-        let is_held = provers_turn && self.held.contains(&next.full_key());
-        if is_held || is_last || self.exhausted.contains(&next.key()) {
+        let is_held = provers_turn && self.is_held(next);
+        if is_held || is_last || self.is_exhausted(next) {
             return ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT);
         }
         if id.plies_left.is_none() {
@@ -311,6 +337,11 @@ impl<P: Heuristics> ProofSolver<P> {
                 }
             }
         }
+    }
+
+    /// Whether the occurrence of a position in a search draws the game.
+    pub(super) fn is_exhausted(&self, position: &P) -> bool {
+        self.exhausted.contains(&position.key())
     }
 
     /// The numbers of a position in which the game is over.

@@ -42,38 +42,37 @@ pub enum NoStrategy {
 
 /// A winning strategy of the prover: one move against each reply.
 pub struct Strategy<P: Heuristics> {
-    /// The answer at the root. If the search at the root was restricted to some moves, the root may
-    /// occur again later and have a shorter answer then.
+    /// The answer at the root.
     first: ProofAnswer<P>,
-    /// The answers at the root and at all positions that can arise, by position key. Each has fewer
-    /// plies than its predecessors, so that every move makes progress.
+    /// The answers at all positions that can follow it, by position key. Each has fewer plies than its
+    /// predecessors, so that every move makes progress. If the search at the root was restricted to some
+    /// moves, the root may occur again and have a shorter answer then.
     answers: HashMap<u64, ProofAnswer<P>>,
     tables: Option<Arc<dyn Tablebase<P>>>,
     /// Whether a line of play ends in the endgame tables.
     uses_tables: bool,
 }
 
+/// What follows the answer of a position, with all move counters with which the position is reached.
+#[derive(Default)]
+struct Successors {
+    /// The keys of the positions that need an answer in their turn.
+    keys: Vec<u64>,
+    /// Whether there is a reply, and need of one.
+    has_reply: bool,
+}
+
 impl<P: Heuristics> Strategy<P> {
     /// The answers in descending order of plies.
     pub fn answers(&self) -> Vec<ProofAnswer<P>> {
-        let mut answers: Vec<_> = self.answers.values().copied().collect();
-        answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
+        let mut answers = self.answers_after_first();
+        answers.insert(0, self.first);
         answers
     }
 
-    /// The answers that can be needed after a position with the loser to move, in descending order of
-    /// plies.
-    pub fn answers_after(&self, start: &P) -> Vec<ProofAnswer<P>> {
-        let mut needed: HashMap<u64, ProofAnswer<P>> = HashMap::new();
-        let mut open = Followers::after(start, self.tables.as_deref()).open;
-        while let Some(position) = open.pop() {
-            let key = position.key();
-            if let (Some(answer), false) = (self.answers.get(&key), needed.contains_key(&key)) {
-                needed.insert(key, *answer);
-                open.extend(self.followers(answer).open);
-            }
-        }
-        let mut answers: Vec<_> = needed.into_values().collect();
+    /// The answers after that at the root, in descending order of plies.
+    pub fn answers_after_first(&self) -> Vec<ProofAnswer<P>> {
+        let mut answers: Vec<_> = self.answers.values().copied().collect();
         answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
         answers
     }
@@ -88,20 +87,32 @@ impl<P: Heuristics> Strategy<P> {
         self.first.plies
     }
 
+    /// The answer at a position after a reply; `None` if it needs none.
+    fn answer_at(&self, position: &P) -> Option<&ProofAnswer<P>> {
+        let is_known = || {
+            let tables = self.tables.as_ref();
+            tables.is_some_and(|tables| tables.can_win(position, position.side()).is_some())
+        };
+        self.answers.get(&position.key()).filter(|_| outcome(position).is_none() && !is_known())
+    }
+
+    /// The plies that are left after a reply.
+    fn plies_at(&self, position: &P) -> u32 {
+        self.answer_at(position).map_or(0, |answer| answer.plies)
+    }
+
     /// The line of play with the longest resistance of the loser.
     pub fn line(&self) -> Vec<P::Move> {
         let mut line = Vec::new();
-        let mut at = Some(&self.first);
-        while let Some(answer) = at {
+        let mut at = (self.first.position, Some(&self.first));
+        while let (position, Some(answer)) = at {
             line.push(answer.mv);
-            let next = answer.position.play(answer.mv);
-            let left = |after: &P| self.answers.get(&after.key());
-            let plies = |mv| left(&next.play(mv)).map_or(0, |answer| answer.plies);
-            let Some(reply) = legal_moves(&next).into_iter().max_by_key(|&mv| plies(mv)) else {
-                break;
-            };
+            let next = position.play(answer.mv);
+            let resistance = |&mv: &P::Move| self.plies_at(&next.play(mv));
+            let Some(reply) = legal_moves(&next).into_iter().max_by_key(resistance) else { break };
             line.push(reply);
-            at = left(&next.play(reply));
+            let after = next.play(reply);
+            at = (after, self.answer_at(&after));
         }
         line
     }
@@ -115,10 +126,10 @@ impl<P: Heuristics> Strategy<P> {
             let &[mv, reply] = pair else { break };
             let next = at.play(mv);
             at = next.play(reply);
-            let Some(resisted) = self.answers.get(&at.key()) else { break };
+            let Some(resisted) = self.answer_at(&at) else { break };
             for other in distinct_moves(&next, legal_moves(&next)) {
                 let after = next.play(other);
-                if let Some(answer) = self.answers.get(&after.key())
+                if let Some(answer) = self.answer_at(&after)
                     && answer.plies == resisted.plies
                     && after.key() != at.key()
                 {
@@ -129,59 +140,91 @@ impl<P: Heuristics> Strategy<P> {
         variations
     }
 
-    /// Removes unreachable positions and recomputes the plies of the others. Returns `None` if the
-    /// answers allow a line of play that leads from a position back to it.
-    fn pruned(mut self) -> Option<Self> {
-        let mut finished = HashSet::new();
-        let mut starts = self.followers(&self.first).open;
-        starts.push(self.first.position);
-        for start in starts {
-            self.recompute_plies(&start, &mut finished)?;
+    /// Removes the answers that no line of play needs, and computes the plies of the others from those of
+    /// all answers that can follow. Returns `None` if the answers allow a line of play that leads from a
+    /// position back to it, or that does not win: they may be for positions with other move counters.
+    fn pruned(mut self, is_restricted: bool) -> Option<Self> {
+        let root = self.first.position;
+        let mut successors: HashMap<u64, Successors> = HashMap::new();
+        let mut seen = HashSet::new();
+        let followers = self.followers(&root.play(self.first.mv));
+        let mut first = Successors::default();
+        self.uses_tables = followers.in_tables;
+        let mut open = first.add(followers)?;
+        while let Some(position) = open.pop() {
+            if !seen.insert(position.proof_key()) {
+                continue;
+            }
+            let key = position.key();
+            if key == root.key() && !is_restricted {
+                return None;
+            }
+            let followers = self.followers(&position.play(self.answers.get(&key)?.mv));
+            self.uses_tables |= followers.in_tables;
+            open.extend(successors.entry(key).or_default().add(followers)?);
         }
-        self.answers.retain(|key, _| finished.contains(key));
-        self.first.plies = self.plies_of(&self.first);
+        let plies = plies_of(&successors, &first.keys)?;
+        self.answers.retain(|key, answer| {
+            let needed = plies.get(key);
+            answer.plies = needed.copied().unwrap_or_default();
+            needed.is_some()
+        });
+        self.first.plies = first.plies(&plies);
         Some(self)
     }
 
-    /// Recomputes the plies of a position after those of all positions that can follow it. Returns
-    /// `None` if one of these can follow itself.
-    fn recompute_plies(&mut self, start: &P, finished: &mut HashSet<u64>) -> Option<()> {
-        let mut on_line = HashSet::new();
-        // The answers along a line of play, each with the followers that are still to be visited.
-        let mut line: Vec<(ProofAnswer<P>, Vec<P>)> = Vec::new();
-        let mut next = Some(*start);
-        loop {
-            if let Some(key) = next.map(|next| next.key()).filter(|key| !finished.contains(key)) {
-                if !on_line.insert(key) {
-                    return None;
-                }
-                let answer = *self.answers.get(&key)?;
-                let followers = self.followers(&answer);
-                self.uses_tables |= followers.in_tables;
-                line.push((answer, followers.open));
+    fn followers(&self, next: &P) -> Followers<P> {
+        Followers::after(next, self.tables.as_deref())
+    }
+}
+
+impl Successors {
+    /// Adds what can follow an answer, and returns the positions that need an answer in their turn; `None`
+    /// if one is not won.
+    fn add<P: Heuristics>(&mut self, followers: Followers<P>) -> Option<Vec<P>> {
+        self.has_reply |= followers.has_reply;
+        for key in followers.open.iter().map(P::key) {
+            if !self.keys.contains(&key) {
+                self.keys.push(key);
             }
-            let Some((answer, followers)) = line.last_mut() else { return Some(()) };
-            next = followers.pop();
-            if next.is_none() {
-                let (key, plies) = (answer.position.key(), self.plies_of(answer));
-                self.answers.get_mut(&key)?.plies = plies;
-                finished.insert(key);
-                line.pop();
+        }
+        followers.is_won.then_some(followers.open)
+    }
+
+    /// The plies to the end of the game, given those of the successors.
+    fn plies(&self, plies: &HashMap<u64, u32>) -> u32 {
+        let longest = self.keys.iter().filter_map(|key| plies.get(key)).max();
+        if self.has_reply { 2 + longest.copied().unwrap_or_default() } else { 1 }
+    }
+}
+
+/// The plies of all positions that can follow those with the keys `starts`. Returns `None` if one of them
+/// can follow itself.
+fn plies_of(successors: &HashMap<u64, Successors>, starts: &[u64]) -> Option<HashMap<u64, u32>> {
+    let mut plies = HashMap::new();
+    let mut on_line = HashSet::new();
+    for &start in starts {
+        // The positions of a line of play, each with the number of its successors that were visited.
+        let mut line = vec![(start, 0)];
+        while let Some((key, visited)) = line.last_mut() {
+            if *visited == 0 && !plies.contains_key(key) && !on_line.insert(*key) {
+                return None;
+            }
+            let all = successors.get(key)?;
+            match all.keys.get(*visited).filter(|_| !plies.contains_key(key)) {
+                Some(&next) => {
+                    *visited += 1;
+                    line.push((next, 0));
+                }
+                None => {
+                    let own = all.plies(&plies);
+                    plies.insert(*key, own);
+                    line.pop();
+                }
             }
         }
     }
-
-    /// The plies to the end of the game with this answer, computed from the answers that follow it.
-    fn plies_of(&self, answer: &ProofAnswer<P>) -> u32 {
-        let Followers { open, has_reply, .. } = self.followers(answer);
-        let left = |after: &P| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
-        let longest = open.iter().map(left).max().unwrap_or(0);
-        if has_reply { 2 + longest } else { 1 }
-    }
-
-    fn followers(&self, answer: &ProofAnswer<P>) -> Followers<P> {
-        Followers::of(answer, self.tables.as_deref())
-    }
+    Some(plies)
 }
 
 /// What can follow an answer.
@@ -193,42 +236,63 @@ struct Followers<P> {
     has_reply: bool,
     /// Whether the endgame tables have the position after the answer, or after a reply.
     in_tables: bool,
+    /// Whether all other positions are won, by the rules or the endgame tables.
+    is_won: bool,
 }
 
 impl<P: Heuristics> Followers<P> {
-    fn of(answer: &ProofAnswer<P>, tables: Option<&dyn Tablebase<P>>) -> Self {
-        Self::after(&answer.position.play(answer.mv), tables)
-    }
-
     /// What can follow a position with the loser to move.
     fn after(next: &P, tables: Option<&dyn Tablebase<P>>) -> Self {
         let winner = !next.side();
-        let known =
-            |position: &P| tables.is_some_and(|tables| tables.can_win(position, winner).is_some());
-        if outcome(next).is_none() && known(next) {
-            return Self { open: Vec::new(), has_reply: false, in_tables: true };
+        let known = |position: &P| tables?.can_win(position, winner);
+        let ended =
+            |is_won, in_tables| Self { open: Vec::new(), has_reply: false, in_tables, is_won };
+        if let Some(end) = outcome(next) {
+            return ended(end.winner == Some(winner), false);
         }
-        let replies = legal_moves(next);
-        let after = replies.iter().map(|&mv| next.play(mv));
-        let going_on: Vec<P> = after.filter(|after| outcome(after).is_none()).collect();
-        let (decided, open): (Vec<P>, _) = going_on.into_iter().partition(known);
-        Self { open, has_reply: !replies.is_empty(), in_tables: !decided.is_empty() }
+        if let Some(is_won) = known(next) {
+            return ended(is_won, true);
+        }
+        let mut followers = ended(true, false);
+        followers.has_reply = true;
+        for after in legal_moves(next).into_iter().map(|mv| next.play(mv)) {
+            if let Some(end) = outcome(&after) {
+                followers.is_won &= end.winner == Some(winner);
+            } else if let Some(is_won) = known(&after) {
+                followers.in_tables = true;
+                followers.is_won &= is_won;
+            } else {
+                followers.open.push(after);
+            }
+        }
+        followers
     }
 }
 
 impl<P: Heuristics> ProofSolver<P> {
-    /// The complete strategy of a win that [`ProofSolver::solve`] has found, given its first move and
-    /// its length in plies.
+    /// The complete strategy of a win that [`ProofSolver::solve`] has found with the same root moves, given
+    /// its first move and its length in plies.
     ///
     /// Positions that are no longer in the table are searched again.
     pub fn strategy(
         &mut self,
         root: &P,
+        root_moves: &[P::Move],
         (mv, plies): (P::Move, u32),
         limits: &ProofLimits,
     ) -> Result<Strategy<P>, NoStrategy> {
+        let is_restricted = !root_moves.is_empty();
+        let mut first = ProofAnswer { position: *root, mv, plies };
+        let after = |answer: &ProofAnswer<P>, tables: Option<&dyn Tablebase<P>>| {
+            let followers = Followers::after(&answer.position.play(answer.mv), tables).open;
+            let plies = answer.plies.saturating_sub(2);
+            followers.into_iter().map(move |after| (after, None, plies)).collect::<Vec<_>>()
+        };
         let mut answers: HashMap<u64, ProofAnswer<P>> = HashMap::new();
-        let mut open = vec![(*root, Some((mv, plies)), plies)];
+        let mut open = match is_restricted {
+            true => after(&first, self.tables.as_deref()),
+            false => vec![(*root, Some((mv, plies)), plies)],
+        };
         let is_whole = self.tables.is_none();
         // Each position is a proved win within a number of plies, which decreases with every move.
         // Only a longer answer that is kept for other counters may lead back to an earlier position.
@@ -258,14 +322,15 @@ impl<P: Heuristics> ProofSolver<P> {
                 return Err(NoStrategy::Counters);
             }
             answers.insert(position.key(), answer);
-            let followers = Followers::of(&answer, self.tables.as_deref());
-            let followers = followers.open.into_iter();
-            open.extend(followers.map(|after| (after, None, plies.saturating_sub(2))));
+            open.extend(after(&answer, self.tables.as_deref()));
         }
-        let first = ProofAnswer { position: *root, mv, plies };
+        if !is_restricted && let Some(answer) = answers.remove(&root.key()) {
+            // The root may have occurred again, and have a shorter win then.
+            first = answer;
+        }
         let tables = self.tables.clone();
         let strategy = Strategy { first, answers, tables, uses_tables: false };
-        strategy.pruned().ok_or(NoStrategy::Counters)
+        strategy.pruned(is_restricted).ok_or(NoStrategy::Counters)
     }
 
     /// A move that is proved to win in at most `max_plies` plies.

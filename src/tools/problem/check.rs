@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::input::Problem;
 use super::judge::Judge;
-use super::moves::{MoveJudge, ProofFiles, own_win, read, recorded_line, standard};
+use super::moves::{MoveJudge, ProofFiles, better_result, read, recorded_line, standard};
 use super::report::{MoveResult, ProblemReport, Verdict};
 use super::settings::{HASH_OF_NEW, NODES_OF_NEW};
 use super::terms::{RecordedTerms, StatedTerms, Terms};
@@ -175,9 +175,15 @@ impl Checker<'_> {
             moves.follow(root, &line, is_recorded, &mut report)?;
         }
         report.expansions = moves.judge.expansions();
-        if terms == Terms::Draw {
+        let may_be_better = match (terms, report.judged()) {
+            (Terms::Draw, _) => true,
+            (Terms::WinIn(_), Verdict::NoSolution) => false,
+            (Terms::WinIn(_), verdict) => !must_be_sound || verdict == Verdict::Sound,
+            (Terms::Win | Terms::Loss, _) => false,
+        };
+        if may_be_better {
             let mut judge = judge(root.side())?;
-            report.win = Some(own_win(root, &mut judge, &mut moves.proofs)?);
+            report.win = better_result(root, terms, &mut judge, &mut moves.proofs)?;
             report.expansions += judge.expansions();
         }
         report.verdict = report.judged();
@@ -258,8 +264,9 @@ impl ProblemReport {
             };
         }
         match self.keys.len() {
+            _ if win == Some(MoveResult::Keeps) && self.terms.is_win() => Verdict::Short,
             _ if win == Some(MoveResult::Keeps) => Verdict::Better,
-            2.. => Verdict::Cooked,
+            2.. if win != Some(MoveResult::Open) => Verdict::Cooked,
             _ if has(MoveResult::Open) || win == Some(MoveResult::Open) => Verdict::Open,
             0 => Verdict::NoSolution,
             _ if dual(MoveResult::Keeps) => Verdict::Dual,

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use super::variations::ProvedLine;
-use crate::game::{Game, Side, TablebaseValue, distinct_moves, legal_moves, outcome};
+use crate::game::{
+    Game, GameHistory, Side, TablebaseValue, distinct_moves, legal_moves, outcome,
+    tablebase_in_game,
+};
 use crate::search::proof::{Defence, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::error::ToolError;
 use crate::tools::prove::Certifier;
@@ -62,23 +65,26 @@ impl<'a, P: Game> Judge<'a, P> {
     /// one move wins. Other such replies are its variations.
     pub fn add_star_moves(&self, root: &P, line: &mut ProvedLine<P>) {
         let ProvedLine { moves, variations } = line;
-        let mut position = moves.iter().fold(*root, |position, &mv| position.play(mv));
+        let mut game = GameHistory::new(*root);
+        moves.iter().for_each(|&mv| game.play(mv));
         let mut seen = HashSet::new();
-        while seen.insert(position.key()) && position.side() != root.side() {
+        while seen.insert(game.position().key()) && game.position().side() != root.side() {
+            let position = *game.position();
             let only_win = |reply: P::Move| {
                 let after = position.play(reply);
                 let moves = legal_moves(&after);
                 let wins = |mv: &P::Move| self.is_won(&after.play(*mv));
                 let mut winning = moves.into_iter().filter(wins);
                 let (Some(mv), None) = (winning.next(), winning.next()) else { return None };
-                self.is_surely_won(&after.play(mv)).then_some([reply, mv])
+                self.is_surely_won(&game, [reply, mv]).then_some([reply, mv])
             };
             let replies = distinct_moves(&position, legal_moves(&position));
             let mut pairs = replies.into_iter().filter_map(only_win);
             let Some([reply, mv]) = pairs.next() else { break };
             variations.extend(pairs.map(|pair| (moves.len(), pair)));
             moves.extend([reply, mv]);
-            position = position.play(reply).play(mv);
+            game.play(reply);
+            game.play(mv);
         }
     }
 
@@ -92,12 +98,22 @@ impl<'a, P: Game> Judge<'a, P> {
         }
     }
 
-    /// Whether this is certain: a count of moves may draw a win of the endgame tables.
-    fn is_surely_won(&self, position: &P) -> bool {
-        let tables = self.certifier.tables.of::<P>();
-        match outcome(position) {
-            Some(end) => end.winner == Some(self.attacker),
-            None => tables.and_then(|tables| tables.can_win(position, self.attacker)) == Some(true),
+    /// Whether this is certain after a game and two more moves: a count of moves or a repetition may draw a
+    /// win of the endgame tables.
+    fn is_surely_won(&self, game: &GameHistory<P>, moves: [P::Move; 2]) -> bool {
+        let mut game = game.clone();
+        for mv in moves {
+            if game.outcome().is_some() {
+                return false;
+            }
+            game.play(mv);
+        }
+        let position = game.position();
+        let in_game = |tables| tablebase_in_game(tables, position, game.earlier());
+        match (game.outcome(), self.certifier.tables.of::<P>().map(in_game)) {
+            (Some(end), _) => end.winner == Some(self.attacker),
+            (None, None) => false,
+            (None, Some(tables)) => tables.can_win(position, self.attacker) == Some(true),
         }
     }
 
@@ -106,15 +122,21 @@ impl<'a, P: Game> Judge<'a, P> {
         self.solver.expansions()
     }
 
-    /// Judges a position with the attacker to move, who may make the move `only`, or any move without
-    /// it, and must win within `plies`, if they are limited. The game must not be over.
+    /// Judges the position after a game with the attacker to move, who may make the move `only`, or any move
+    /// without it, and must win within `plies`, if they are limited. The game must not be over, also after
+    /// that move.
     pub fn judge(
         &mut self,
-        root: &P,
+        game: &GameHistory<P>,
         only: Option<P::Move>,
         plies: Option<u32>,
     ) -> Result<Judgement<P>, ToolError> {
-        debug_assert!(root.side() == self.attacker && outcome(root).is_none());
+        let root = game.position();
+        // A proof cannot be restricted to some moves: it is about the position after the move.
+        let mut start = game.clone();
+        only.into_iter().for_each(|mv| start.play(mv));
+        debug_assert!(root.side() == self.attacker && start.outcome().is_none());
+        self.solver.set_game(start.position(), start.earlier());
         let stop = |_| (self.stop)();
         let limits = |solver: &ProofSolver<P>| ProofLimits {
             expansions: solver.expansions().saturating_add(self.nodes),
@@ -127,17 +149,15 @@ impl<'a, P: Game> Judge<'a, P> {
         let second = limits(&self.solver);
         Ok(match result {
             ProofResult::Proved { mv, plies } => {
-                let strategy = self.solver.strategy(root, (mv, plies), &second);
+                let strategy = self.solver.strategy(root, moves, (mv, plies), &second);
                 let Ok(strategy) = strategy else { return Ok(Judgement::Open) };
                 let proof = match only {
-                    Some(only) => self.certifier.loss_after(root, only, &strategy)?,
-                    None => self.certifier.win(root, &strategy)?,
+                    Some(_) => self.certifier.loss(&start, &strategy)?,
+                    None => self.certifier.win(&start, &strategy)?,
                 };
                 Judgement::Won(strategy, proof)
             }
             ProofResult::Disproved => {
-                // A proof cannot be restricted to some moves: it begins with the other side.
-                let start = only.map_or(*root, |mv| root.play(mv));
                 let defence = match plies {
                     Some(plies) => self.solver.defence_within(root, moves, plies, &second),
                     None => self.solver.defence(root, moves, &second),

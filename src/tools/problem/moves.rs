@@ -12,7 +12,7 @@ use super::report::{
 use super::terms::Terms;
 use super::variations::ProvedLine;
 use crate::files::atomic_file::AtomicFile;
-use crate::game::{Game, MoveFormat, distinct_moves, legal_moves, listed_move, outcome};
+use crate::game::{Game, GameHistory, MoveFormat, distinct_moves, legal_moves, listed_move};
 use crate::tools::error::ToolError;
 use crate::tools::prove::file::Proof;
 
@@ -77,32 +77,33 @@ pub struct MoveJudge<'a, P: Game> {
 }
 
 impl<P: Game> MoveJudge<'_, P> {
-    /// Judges a move, so many plies after the beginning of the problem. Also returns the line of play of a
-    /// proved win, from the move on.
+    /// Judges a move after a game that begins with the problem. Also returns the line of play of a proved win,
+    /// from the move on.
     fn judge(
         &mut self,
-        position: &P,
+        game: &GameHistory<P>,
         mv: P::Move,
-        ply: usize,
     ) -> Result<(MoveReport, ProvedLine<P>), ToolError> {
-        let next = position.play(mv);
-        let mut report = MoveReport::open(standard(position, mv));
+        let mut after = game.clone();
+        after.play(mv);
+        let next = *after.position();
+        let mut report = MoveReport::open(standard(game.position(), mv));
         let result = |is_won| {
             let keeps = is_won != (self.terms == Terms::Draw);
             if keeps { MoveResult::Keeps } else { MoveResult::Fails }
         };
-        if let Some(end) = outcome(&next) {
+        if let Some(end) = after.outcome() {
             report.result = result(end.winner == Some(self.judge.attacker()));
             report.by = Some(Source::Rules);
             return Ok((report, ProvedLine::of(vec![mv])));
         }
         let before = self.judge.expansions();
         let is_attack = self.terms.is_win();
-        let plies = self.terms.plies().map(|plies| plies.saturating_sub(ply as u32));
+        let plies = self.terms.plies().map(|plies| plies.saturating_sub(game.plies() as u32));
         let judgement = if is_attack {
-            self.judge.judge(position, Some(mv), plies)?
+            self.judge.judge(game, Some(mv), plies)?
         } else {
-            self.judge.judge(&next, None, None)?
+            self.judge.judge(&after, None, None)?
         };
         report.expansions = self.judge.expansions() - before;
         let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
@@ -142,7 +143,7 @@ impl<P: Game> MoveJudge<'_, P> {
         let (mut reports, mut solution) = (Vec::new(), ProvedLine::of(Vec::new()));
         let mut has_key = false;
         for mv in distinct_moves(root, legal_moves(root)) {
-            let (report, line) = self.judge(root, mv, 0)?;
+            let (report, line) = self.judge(&GameHistory::new(*root), mv)?;
             if report.result == MoveResult::Keeps && solution.moves.is_empty() {
                 solution = line;
             }
@@ -175,18 +176,20 @@ impl<P: Game> MoveJudge<'_, P> {
     ) -> Result<(), ToolError> {
         let (moves, variations) = (Vec::new(), Vec::new());
         let mut solution = Solution { is_recorded, moves, variations, fails_at: None };
-        let mut position = *root;
+        let mut game = GameHistory::new(*root);
         for (ply, &mv) in line.moves.iter().enumerate() {
+            let position = *game.position();
             let text = standard(&position, mv);
             // A loss has no moves to keep it, and a win that is limited none after its time.
             let in_time = self.terms.plies().is_none_or(|plies| ply < plies as usize);
-            if position.side() == root.side() && self.terms != Terms::Loss && in_time {
+            let is_wanted = self.terms != Terms::Loss && in_time && game.outcome().is_none();
+            if position.side() == root.side() && is_wanted {
                 let is_failing =
                     |first: &MoveReport| first.mv == text && first.result == MoveResult::Fails;
                 let rest = line.moves.get(ply..).unwrap_or_default();
                 let fails = match ply {
                     0 => report.moves.iter().any(is_failing),
-                    _ => self.judge_later(&position, rest, &solution, report)?,
+                    _ => self.judge_later(&game, rest, &solution, report)?,
                 };
                 if fails {
                     solution.fails_at.get_or_insert(ply);
@@ -201,21 +204,22 @@ impl<P: Game> MoveJudge<'_, P> {
                 DefenceVariation { ply, moves }
             }));
             solution.moves.push(text);
-            position = position.play(mv);
+            game.play(mv);
         }
         report.solutions.push(solution);
         Ok(())
     }
 
-    /// Judges the moves of a position after `solution`, where `rest` follows: its first move if it was
+    /// Judges the moves after a game, the moves of `solution`, where `rest` follows: its first move if it was
     /// published, and the others if they may be duals. Returns whether the first move of `rest` fails.
     fn judge_later(
         &mut self,
-        position: &P,
+        game: &GameHistory<P>,
         rest: &[P::Move],
         solution: &Solution,
         report: &mut ProblemReport,
     ) -> Result<bool, ToolError> {
+        let position = game.position();
         // The endgame tables hold what follows on a line that only leads to them.
         let is_over = !solution.is_recorded && self.judge.is_known(position);
         // Duals are no further fault of a problem that is cooked.
@@ -232,7 +236,7 @@ impl<P: Game> MoveJudge<'_, P> {
             if !is_wanted {
                 continue;
             }
-            let (judged, _) = self.judge(position, mv, solution.moves.len())?;
+            let (judged, _) = self.judge(game, mv)?;
             if is_solution {
                 fails = judged.result == MoveResult::Fails;
             } else if judged.result != MoveResult::Fails {
@@ -259,17 +263,35 @@ fn is_minor<P: Game>(position: &P, dual: P::Move, line: &[P::Move]) -> bool {
     })
 }
 
-/// Whether the side to move could win, where the terms are a draw.
-pub fn own_win<P: Game>(
+/// Whether the side to move can reach more than the terms: a win where they are a draw, and a win in fewer
+/// moves, the fewest that are proved, where they limit it. `None` if there is no more to reach.
+pub fn better_result<P: Game>(
     root: &P,
+    terms: Terms,
     judge: &mut Judge<P>,
     proofs: &mut ProofFiles,
-) -> Result<MoveReport, ToolError> {
-    let judgement = judge.judge(root, None, None)?;
+) -> Result<Option<MoveReport>, ToolError> {
+    let mut limit = match terms {
+        Terms::Draw => None,
+        Terms::WinIn(moves) if moves > 1 => Some(Terms::WinIn(moves - 1)),
+        Terms::WinIn(_) | Terms::Win | Terms::Loss => return Ok(None),
+    };
+    let game = GameHistory::new(*root);
+    let mut judgement = judge.judge(&game, None, limit.and_then(Terms::plies))?;
+    while let (Judgement::Won(strategy, _), Some(_)) = (&judgement, limit) {
+        limit = match Terms::moves_of(strategy.plies()) {
+            moves if moves > 1 => Some(Terms::WinIn(moves - 1)),
+            _ => break,
+        };
+        match judge.judge(&game, None, limit.and_then(Terms::plies))? {
+            shorter @ Judgement::Won(..) => judgement = shorter,
+            Judgement::NotWon(..) | Judgement::Open => break,
+        }
+    }
     let mut report = MoveReport::open(String::new());
     report.expansions = judge.expansions();
     let proof = match judgement {
-        Judgement::Open => return Ok(report),
+        Judgement::Open => return Ok(Some(report)),
         Judgement::Won(strategy, proof) => {
             report.result = MoveResult::Keeps;
             report.plies = Some(strategy.plies());
@@ -285,5 +307,5 @@ pub fn own_win<P: Game>(
     };
     report.by = Some(if judge.is_known(root) { Source::Tables } else { Source::Proof });
     report.proof = proofs.write(&proof, "win")?;
-    Ok(report)
+    Ok(Some(report))
 }

@@ -26,6 +26,8 @@ pub enum Verdict {
     NoSolution,
     /// The terms are worse than the truth: the side to move can reach more.
     Better,
+    /// The side to move can win in fewer moves than the terms.
+    Short,
     /// Not everything is proved.
     Open,
 }
@@ -39,6 +41,7 @@ impl Verdict {
             Self::Dual => "one key, but a dual",
             Self::NoSolution => "no solution",
             Self::Better => "better than its terms",
+            Self::Short => "short",
             Self::Open => "open",
         }
     }
@@ -165,7 +168,7 @@ pub struct ProblemReport {
     pub wrong_keys: Vec<String>,
     /// The first moves.
     pub moves: Vec<MoveReport>,
-    /// Of a draw: whether the side to move could win.
+    /// Of a draw: whether the side to move could win. Of a limited win: whether it could win in fewer moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win: Option<MoveReport>,
     /// The solutions.
@@ -190,6 +193,9 @@ impl ProblemReport {
     /// The verdict, the keys and what contradicts the publication, in words.
     pub fn verdict_text(&self) -> String {
         let mut text = self.verdict.words().to_string();
+        if let (Verdict::Short, Some(moves)) = (self.verdict, self.moves_of_win()) {
+            text += &format!(", a win in {moves}");
+        }
         if self.terms != Terms::Loss && !self.keys.is_empty() {
             let word = if self.keys.len() == 1 { "key" } else { "keys" };
             text += &format!(", {word} {}", self.keys.join(", "));
@@ -198,6 +204,11 @@ impl ProblemReport {
             text += &format!("; the published {} fails", self.wrong_keys.join(", "));
         }
         text
+    }
+
+    /// The number of moves of the win of [`Self::win`].
+    fn moves_of_win(&self) -> Option<u8> {
+        self.win.as_ref()?.plies.map(Terms::moves_of)
     }
 
     /// The duals that are printed, the minor ones last, and how many others there are, in words.
@@ -222,10 +233,13 @@ impl ProblemReport {
             writeln!(out, "  {:width$}  {}", report.mv, report.text(self.terms))?;
         }
         if let Some(report) = &self.win {
+            let sooner = if self.terms.is_win() { " sooner" } else { "" };
             let text = match report.result {
-                MoveResult::Keeps => format!("{} could even win, by {}", self.side, report.mv),
-                MoveResult::Fails => format!("{} cannot win", self.side),
-                MoveResult::Open => format!("open whether {} could even win", self.side),
+                MoveResult::Keeps => {
+                    format!("{} could even win{sooner}, by {}", self.side, report.mv)
+                }
+                MoveResult::Fails => format!("{} cannot win{sooner}", self.side),
+                MoveResult::Open => format!("open whether {} could even win{sooner}", self.side),
             };
             writeln!(out, "  {text}")?;
         }

@@ -41,6 +41,11 @@ impl Terms {
         }
     }
 
+    /// The number of moves of a win that takes so many plies: [`Terms::plies`] the other way round.
+    pub fn moves_of(plies: u32) -> u8 {
+        u8::try_from(plies / 2 + 1).unwrap_or(u8::MAX)
+    }
+
     /// The terms that the result of a record stands for.
     fn of_result(result: RecordResult, side: Side) -> Option<Self> {
         match result {

@@ -3,7 +3,7 @@
 use super::file::{Answer, Proof, ProofClaim};
 use super::verify::verify;
 use crate::engine::Tablebases;
-use crate::game::{Game, MoveFormat, RuleChoice, Rules, Side, Variant};
+use crate::game::{Game, GameHistory, MoveFormat, RuleChoice, Rules, Side, Variant};
 use crate::options::Options;
 use crate::search::proof::{Defence, Strategy};
 use crate::tools::error::ToolError;
@@ -19,46 +19,48 @@ pub struct Certifier<'a> {
 }
 
 impl Certifier<'_> {
-    /// The proof of a win.
-    pub fn win<P: Game>(&self, start: &P, strategy: &Strategy<P>) -> Result<Proof, ToolError> {
+    /// The proof of a win after a game.
+    pub fn win<P: Game>(
+        &self,
+        game: &GameHistory<P>,
+        strategy: &Strategy<P>,
+    ) -> Result<Proof, ToolError> {
         let answers = strategy.answers();
         let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
         let claim = ProofClaim::Win { plies: strategy.plies() };
-        self.proof(start, claim, strategy.uses_tables(), answers)
+        self.proof(game, claim, strategy.uses_tables(), answers)
     }
 
-    /// The proof that `mv` wins: of the loss after it. So it does not matter that another move may win
-    /// sooner, if the position occurs again.
-    pub fn loss_after<P: Game>(
+    /// The proof that the last move of a game wins by a strategy that begins with it: of the loss after it.
+    /// So it does not matter that another move may win sooner, if the position before it occurs again.
+    pub fn loss<P: Game>(
         &self,
-        position: &P,
-        mv: P::Move,
+        game: &GameHistory<P>,
         strategy: &Strategy<P>,
     ) -> Result<Proof, ToolError> {
-        let start = position.play(mv);
         let claim = ProofClaim::Loss { plies: strategy.plies() - 1 };
-        let answers = strategy.answers_after(&start);
+        let answers = strategy.answers_after_first();
         let answers = answers.iter().map(|at| answer(&at.position, at.mv, at.plies)).collect();
-        self.proof(&start, claim, strategy.uses_tables(), answers)
+        self.proof(game, claim, strategy.uses_tables(), answers)
     }
 
-    /// The proof that `attacker` cannot force a win, within `plies` plies if they are limited.
+    /// The proof that `attacker` cannot force a win after a game, within `plies` plies if they are limited.
     pub fn no_win<P: Game>(
         &self,
-        start: &P,
+        game: &GameHistory<P>,
         attacker: Side,
         plies: Option<u32>,
         defence: &Defence<P>,
     ) -> Result<Proof, ToolError> {
         let answers = defence.answers.iter().map(|at| answer(&at.position, at.mv, at.plies));
         let claim = ProofClaim::NoWin { attacker, plies };
-        self.proof(start, claim, defence.uses_tables, answers.collect())
+        self.proof(game, claim, defence.uses_tables, answers.collect())
     }
 
     /// A proof, which is verified here: it is written by other code than the one that finds it.
     fn proof<P: Game>(
         &self,
-        start: &P,
+        game: &GameHistory<P>,
         claim: ProofClaim,
         uses_tables: bool,
         answers: Vec<Answer>,
@@ -68,11 +70,13 @@ impl Certifier<'_> {
             let unreadable = "no proof: the files of the endgame tables cannot be read as a whole";
             named.ok_or_else(|| ToolError::Other(unreadable.to_string()))
         };
+        let moves = game.turns().map(|(at, mv)| at.write_move(mv, MoveFormat::Coordinate));
         let proof = Proof {
             variant: self.variant.name.to_string(),
             options: self.rules::<P>(),
             tables: uses_tables.then(identity).transpose()?,
-            setup: start.write_setup(),
+            setup: game.start().write_setup(),
+            moves: moves.collect(),
             claim,
             answers,
         };

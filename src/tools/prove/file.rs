@@ -27,11 +27,14 @@
 //! words of its index, with a space between two and a line feed after each line that is not empty, and
 //! then the bytes of its data.
 //!
-//! The format 3 has one of two other claims in the place of `plies`, and the line of the tables only if
-//! it rests on some. `loss 6` means that the side to move loses within 6 plies; the lines after
-//! `positions` are the winning moves of the other side. `no win white` means that White cannot force a
-//! win. Each line after `positions` then has a move of the other side and the setup of the position for
-//! it:
+//! The format 3 has the line of the tables only if it rests on some. Lines such as `move d2f4` after the
+//! setup are the moves of a game that begins there: the claim is about the position after them. The game
+//! counts for draws by repetition and by move counts.
+//!
+//! It may have one of two other claims in the place of `plies`. `loss 6` means that the side to move loses
+//! within 6 plies; the lines after `positions` are the winning moves of the other side. `no win white`
+//! means that White cannot force a win. Each line after `positions` then has a move of the other side and
+//! the setup of the position for it:
 //!
 //! ```text
 //! no win white
@@ -102,9 +105,11 @@ pub struct Proof {
     ///
     /// [`Tablebase::identity`]: crate::game::Tablebase::identity
     pub tables: Option<String>,
-    /// The setup of the position.
+    /// The setup with which the game begins.
     pub setup: String,
-    /// What is proved of it.
+    /// The moves of the game.
+    pub moves: Vec<String>,
+    /// What is proved of the position after them.
     pub claim: ProofClaim,
     /// The moves of the winner, or of the side that prevents the win.
     pub answers: Vec<Answer>,
@@ -143,6 +148,7 @@ impl Proof {
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let title = match self.claim {
             ProofClaim::Loss { .. } | ProofClaim::NoWin { .. } => TITLE_OF_OTHERS,
+            ProofClaim::Win { .. } if !self.moves.is_empty() => TITLE_OF_OTHERS,
             ProofClaim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
             ProofClaim::Win { .. } => TITLE,
         };
@@ -154,6 +160,9 @@ impl Proof {
             writeln!(output, "tables {tables}")?;
         }
         writeln!(output, "setup {}", self.setup)?;
+        for mv in &self.moves {
+            writeln!(output, "move {mv}")?;
+        }
         match self.claim {
             ProofClaim::Win { plies } => writeln!(output, "plies {plies}")?,
             ProofClaim::Loss { plies } => writeln!(output, "loss {plies}")?,
@@ -206,16 +215,22 @@ impl Proof {
             lines.step()?;
         }
         let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
+        let mut moves = Vec::new();
         lines.step()?;
+        while let (true, Some(mv)) = (is_other, lines.after("move ")) {
+            moves.push(mv);
+            lines.step()?;
+        }
         let number = |word| lines.after(word).and_then(|text| text.parse().ok());
-        let claim = if let (true, Some(text)) = (is_other, lines.after("no win ")) {
-            read_no_win(&text)
-        } else if is_other {
-            number("loss ").map(|plies| ProofClaim::Loss { plies })
+        let win = number("plies ").map(|plies| ProofClaim::Win { plies });
+        let loss = || number("loss ").map(|plies| ProofClaim::Loss { plies });
+        let no_win = || read_no_win(&lines.after("no win ")?);
+        let claim = win.or_else(|| if is_other { loss().or_else(no_win) } else { None });
+        let expected = if is_other {
+            "'move MOVE', 'plies N', 'loss N' or 'no win SIDE'"
         } else {
-            number("plies ").map(|plies| ProofClaim::Win { plies })
+            "'plies N'"
         };
-        let expected = if is_other { "'loss N' or 'no win SIDE'" } else { "'plies N'" };
         let claim = claim.ok_or_else(|| lines.fault(expected))?;
         lines.step()?;
         let expected = lines.after("positions ").and_then(|text| text.parse().ok());
@@ -242,7 +257,7 @@ impl Proof {
             let found = answers.len();
             return Err(ToolError::Other(format!("expected {expected} positions, found {found}")));
         }
-        Ok(Self { variant, options, tables, setup, claim, answers })
+        Ok(Self { variant, options, tables, setup, moves, claim, answers })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::engine::session::rules_from;
 use crate::engine::{EngineError, Tablebases};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::printable::plural;
-use crate::game::{Game, MoveFormat, Variant, outcome};
+use crate::game::{Game, GameHistory, MoveFormat, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver};
@@ -77,6 +77,7 @@ impl GameVisitor for ProofJob<'_> {
         let limits = ProofLimits { expansions, stop: &stop };
         let solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let mut solver = solver.with_tables(tables.of::<P>());
+        solver.set_game(&start, &[]);
         let result = solver.solve(&start, &[], None, &limits);
         // Positions whose table entries were overwritten must be expanded again.
         let expansions = expansions.saturating_add(solver.expansions());
@@ -117,8 +118,8 @@ fn proved<P: Game>(
     (mv, plies): (P::Move, u32),
     limits: &ProofLimits,
 ) -> (String, Result<Proof, ToolError>) {
-    let strategy = solver.strategy(start, (mv, plies), limits).map_err(not_written);
-    let proof = strategy.and_then(|strategy| certifier.win(start, &strategy));
+    let strategy = solver.strategy(start, &[], (mv, plies), limits).map_err(not_written);
+    let proof = strategy.and_then(|strategy| certifier.win(&GameHistory::new(*start), &strategy));
     let win = match &proof {
         Ok(proof) => proof.claimed(),
         Err(_) => {
@@ -140,7 +141,8 @@ fn disproof<P: Game>(
     let defence = solver.defence(start, &[], limits);
     let defence = defence.ok_or_else(|| not_written(NoStrategy::Limits))?;
     let has_counters = start.move_counters().iter().any(Option::is_some);
-    certifier.no_win(start, start.side(), None, &defence).map_err(|fault| match has_counters {
+    let proof = certifier.no_win(&GameHistory::new(*start), start.side(), None, &defence);
+    proof.map_err(|fault| match has_counters {
         true => not_written(NoStrategy::Counters),
         false => fault,
     })

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, BufReader, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::file::{Answer, Proof, ProofClaim};
 use crate::engine::session::rules_from;
@@ -11,7 +12,10 @@ use crate::engine::{EngineError, Tablebases};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::printable::plural;
 use crate::files::regular;
-use crate::game::{Game, MoveFormat, Rules, Side, Tablebase, Variant, legal_moves, outcome};
+use crate::game::{
+    EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase, Variant,
+    exhausted_positions, legal_moves, outcome, tablebase_in_game,
+};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
 use crate::tools::endgame_tables::whole_tables;
@@ -39,7 +43,11 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
     verify(&proof, &tables).map_err(|fault| named(&fault))?;
     let positions = plural(proof.answers.len(), "position", "positions");
     writeln!(output, "verified: {}, {positions}", proof.claimed())?;
-    writeln!(output, "{}: {}", proof.variant, proof.setup)?;
+    let after = match proof.moves.as_slice() {
+        [] => String::new(),
+        moves => format!(" after {}", moves.join(" ")),
+    };
+    writeln!(output, "{}: {}{after}", proof.variant, proof.setup)?;
     let rules: Vec<_> =
         proof.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     writeln!(output, "rules: {}", rules.join(", "))
@@ -88,9 +96,18 @@ impl GameVisitor for ProofCheck<'_> {
         if start.write_setup() != proof.setup {
             return wrong(format!("setup '{}' is not in standard form", proof.setup));
         }
-        if outcome(&start).is_some() {
-            return wrong(format!("{}: the game is over", proof.setup));
+        let mut game = GameHistory::new(start);
+        let is_over = |game: &GameHistory<P>| match game.outcome() {
+            Some(_) => wrong(format!("{}: the game is over", written(game))),
+            None => Ok(()),
+        };
+        for text in &proof.moves {
+            is_over(&game)?;
+            let illegal = |error| ToolError::Other(format!("{}: {text}: {error}", written(&game)));
+            let mv = game.position().read_move(text).map_err(illegal)?;
+            game.play(mv);
         }
+        is_over(&game)?;
         let mut answers = HashMap::new();
         for answer in &proof.answers {
             if answers.insert(answer.setup.as_str(), answer).is_some() {
@@ -118,20 +135,55 @@ impl GameVisitor for ProofCheck<'_> {
                 tables
             }
         };
+        let (start, ends) = (*game.position(), GameEnds::after(&game, tables));
         let reached = match proof.claim {
-            ProofClaim::Win { plies } => replay_win(start, &answers, plies, tables.as_deref()),
-            ProofClaim::Loss { plies } => replay_loss(start, &answers, plies, tables.as_deref()),
+            ProofClaim::Win { plies } => replay_win(start, &answers, plies, &ends),
+            ProofClaim::Loss { plies } => replay_loss(start, &answers, plies, &ends),
             ProofClaim::NoWin { attacker, plies: None } => {
-                replay_defence(start, &answers, attacker, tables.as_deref())
+                replay_defence(start, &answers, attacker, &ends)
             }
             ProofClaim::NoWin { attacker, plies: Some(plies) } => {
-                replay_defence_within(start, &answers, attacker, plies)
+                replay_defence_within(start, &answers, attacker, plies, &ends)
             }
         }?;
         match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
             Some(answer) => wrong(format!("{}: unreachable position", answer.setup)),
             None => Ok(()),
         }
+    }
+}
+
+fn written<P: Game>(game: &GameHistory<P>) -> String {
+    game.position().write_setup()
+}
+
+/// What ends lines of play after a game.
+struct GameEnds<P> {
+    /// The keys of the positions that have occurred so often that the next occurrence is a draw.
+    exhausted: HashSet<u64>,
+    /// The endgame tables.
+    tables: Option<Arc<dyn Tablebase<P>>>,
+}
+
+impl<P: Game> GameEnds<P> {
+    fn after(game: &GameHistory<P>, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
+        let (last, earlier) = (game.position(), game.earlier());
+        Self {
+            exhausted: exhausted_positions(last, earlier).iter().map(P::key).collect(),
+            tables: tables.map(|tables| tablebase_in_game(tables, last, earlier)),
+        }
+    }
+
+    /// The outcome, if a position ends the game.
+    fn outcome(&self, position: &P) -> Option<Outcome> {
+        const REPEATED: EndReason = EndReason { code: "repetition", text: "repetition" };
+        let is_drawn = || self.exhausted.contains(&position.key());
+        outcome(position).or_else(|| is_drawn().then(|| Outcome::drawn(&REPEATED)))
+    }
+
+    /// Whether a side wins by the endgame tables; `None` if they do not have the position.
+    fn can_win(&self, position: &P, side: Side) -> Option<bool> {
+        self.tables.as_ref()?.can_win(position, side)
     }
 }
 
@@ -158,7 +210,7 @@ fn replay_defence<'a, P: Game>(
     start: P,
     answers: &Answers<'a>,
     attacker: Side,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ToolError> {
     let lost = |position: &P, why: &str| {
         wrong(format!("{}: {attacker} has won by the {why}", position.write_setup()))
@@ -166,22 +218,28 @@ fn replay_defence<'a, P: Game>(
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     let mut open = vec![start];
     while let Some(position) = open.pop() {
-        if let Some(end) = outcome(&position) {
-            if end.winner == Some(attacker) {
-                return lost(&position, "rules");
-            }
-        } else if let Some(is_won) = tables.and_then(|tables| tables.can_win(&position, attacker)) {
+        if let Some(is_won) = ends.can_win(&position, attacker) {
             if is_won {
                 return lost(&position, "endgame tables");
             }
-        } else if !seen.insert((position.write_setup(), position.proof_key())) {
-            // Positions with the same setup can differ in a move counter, which the key includes.
-        } else if position.side() == attacker {
-            open.extend(legal_moves(&position).into_iter().map(|mv| position.play(mv)));
-        } else {
+            continue;
+        }
+        // Positions with the same setup can differ in a move counter, which the key includes.
+        if !seen.insert((position.write_setup(), position.proof_key())) {
+            continue;
+        }
+        let mut moves = legal_moves(&position);
+        if position.side() != attacker {
             let answer = answer_to(&position, answers)?;
             reached.insert(answer.setup.as_str());
-            open.push(position.play(read_answer(&position, answer)?));
+            moves = MoveList::from_iter([read_answer(&position, answer)?]);
+        }
+        for next in moves.into_iter().map(|mv| position.play(mv)) {
+            match ends.outcome(&next) {
+                Some(end) if end.winner == Some(attacker) => return lost(&next, "rules"),
+                Some(_) => {}
+                None => open.push(next),
+            }
         }
     }
     Ok(reached)
@@ -194,36 +252,38 @@ fn replay_defence_within<'a, P: Game>(
     answers: &Answers<'a>,
     attacker: Side,
     plies: u32,
+    ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ToolError> {
     let mut reached = HashSet::new();
     // The plies left when a position was reached, by its key.
     let mut seen: HashMap<u64, u32> = HashMap::new();
     let mut open = VecDeque::from([(start, plies)]);
     while let Some((position, left)) = open.pop_front() {
-        if let Some(end) = outcome(&position) {
-            if end.winner == Some(attacker) {
-                let setup = position.write_setup();
-                return wrong(format!("{setup}: {attacker} has won by the rules"));
-            }
-            continue;
-        }
         let key = position.proof_key();
         if left == 0 || seen.get(&key).is_some_and(|&before| before >= left) {
             continue;
         }
         seen.insert(key, left);
-        if position.side() == attacker {
-            let moves = legal_moves(&position).into_iter();
-            open.extend(moves.map(|mv| (position.play(mv), left - 1)));
-            continue;
+        let mut moves = legal_moves(&position);
+        if position.side() != attacker {
+            let answer = answer_to(&position, answers)?;
+            // The first visit leaves the most plies.
+            if reached.insert(answer.setup.as_str()) && answer.plies != left {
+                let setup = &answer.setup;
+                return wrong(format!("{setup}: {left} plies are left, not {}", answer.plies));
+            }
+            moves = MoveList::from_iter([read_answer(&position, answer)?]);
         }
-        let answer = answer_to(&position, answers)?;
-        // The first visit leaves the most plies.
-        if reached.insert(answer.setup.as_str()) && answer.plies != left {
-            let setup = &answer.setup;
-            return wrong(format!("{setup}: {left} plies are left, not {}", answer.plies));
+        for next in moves.into_iter().map(|mv| position.play(mv)) {
+            match ends.outcome(&next) {
+                Some(end) if end.winner == Some(attacker) => {
+                    let setup = next.write_setup();
+                    return wrong(format!("{setup}: {attacker} has won by the rules"));
+                }
+                Some(_) => {}
+                None => open.push_back((next, left - 1)),
+            }
         }
-        open.push_back((position.play(read_answer(&position, answer)?), left - 1));
     }
     Ok(reached)
 }
@@ -233,11 +293,11 @@ fn replay_win<'a, P: Game>(
     start: P,
     answers: &Answers<'a>,
     plies: u32,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ToolError> {
     let first = answer_to(&start, answers)?;
     check_plies(&first.setup, first.plies, plies)?;
-    replay(vec![(start, first)], start.side(), answers, tables)
+    replay(vec![(start, first)], start.side(), answers, ends)
 }
 
 /// Verifies a loss of the side to move: the other side wins after every move. Returns the setups
@@ -246,11 +306,11 @@ fn replay_loss<'a, P: Game>(
     start: P,
     answers: &Answers<'a>,
     plies: u32,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ToolError> {
     let winner = !start.side();
     let setup = start.write_setup();
-    if let Some(checked) = by_tables(&start, winner, tables, &setup) {
+    if let Some(checked) = by_tables(&start, winner, ends, &setup) {
         checked?;
         check_plies(&setup, 0, plies)?;
         return Ok(HashSet::new());
@@ -260,7 +320,7 @@ fn replay_loss<'a, P: Game>(
     for mv in legal_moves(&start) {
         let after = start.play(mv);
         let line = || format!("{setup}: after {}", start.write_move(mv, MoveFormat::Coordinate));
-        if let Some(checked) = ended(&after, winner, tables, &line()) {
+        if let Some(checked) = ended(&after, winner, ends, &line()) {
             checked?;
             continue;
         }
@@ -269,20 +329,20 @@ fn replay_loss<'a, P: Game>(
         open.push((after, answer));
     }
     check_plies(&setup, longest + 1, plies)?;
-    replay(open, winner, answers, tables)
+    replay(open, winner, answers, ends)
 }
 
 /// Whether the game is won after `line`, by the rules or the endgame tables; `None` if it goes on.
 fn ended<P: Game>(
     position: &P,
     winner: Side,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
     line: &str,
 ) -> Option<Result<(), ToolError>> {
-    match outcome(position) {
+    match ends.outcome(position) {
         Some(end) if end.winner == Some(winner) => Some(Ok(())),
         Some(end) => Some(wrong(format!("{line} the game is not won, but {end}"))),
-        None => by_tables(position, winner, tables, line),
+        None => by_tables(position, winner, ends, line),
     }
 }
 
@@ -290,10 +350,10 @@ fn ended<P: Game>(
 fn by_tables<P: Game>(
     position: &P,
     winner: Side,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
     line: &str,
 ) -> Option<Result<(), ToolError>> {
-    Some(match tables?.can_win(position, winner)? {
+    Some(match ends.can_win(position, winner)? {
         true => Ok(()),
         false => wrong(format!("{line} the game is not won by the endgame tables")),
     })
@@ -305,7 +365,7 @@ fn replay<'a, P: Game>(
     mut open: Vec<(P, &'a Answer)>,
     winner: Side,
     answers: &Answers<'a>,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ToolError> {
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     while let Some((position, at)) = open.pop() {
@@ -315,14 +375,14 @@ fn replay<'a, P: Game>(
         }
         reached.insert(at.setup.as_str());
         let has_counters = position.move_counters().into_iter().any(|left| left.is_some());
-        let plies = follow(position, at, winner, tables, |after| {
+        let plies = follow(position, at, winner, ends, |after| {
             let next = answer_to(&after, answers)?;
             open.push((after, next));
             Ok(next.plies)
         })?;
         // The more plies a counter leaves, the more positions of the tables end a line. The answer is for
         // the fewest that are left when its position is reached.
-        if !(tables.is_some() && has_counters && plies < at.plies) {
+        if !(ends.tables.is_some() && has_counters && plies < at.plies) {
             check_plies(&at.setup, plies, at.plies)?;
         }
     }
@@ -346,13 +406,13 @@ fn follow<P: Game>(
     position: P,
     answer: &Answer,
     winner: Side,
-    tables: Option<&dyn Tablebase<P>>,
+    ends: &GameEnds<P>,
     mut go_on: impl FnMut(P) -> Result<u32, ToolError>,
 ) -> Result<u32, ToolError> {
     let Answer { setup, mv: text, .. } = answer;
     let mv = read_answer(&position, answer)?;
     let next = position.play(mv);
-    if let Some(checked) = ended(&next, winner, tables, &format!("{setup}: after {text}")) {
+    if let Some(checked) = ended(&next, winner, ends, &format!("{setup}: after {text}")) {
         return checked.map(|()| 1);
     }
     let mut longest = 0;
@@ -360,7 +420,7 @@ fn follow<P: Game>(
         let after = next.play(reply);
         let reply = next.write_move(reply, MoveFormat::Coordinate);
         let line = format!("{setup}: after {text} {reply}");
-        if let Some(checked) = ended(&after, winner, tables, &line) {
+        if let Some(checked) = ended(&after, winner, ends, &line) {
             checked?;
             continue;
         }

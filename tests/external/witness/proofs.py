@@ -5,8 +5,8 @@
 
 Soucie proves wins and that there is none, for the positions below and for every move of the problems.
 The files are read here, with the rules of pydraughts for draughts and those below for Lines of Action.
-Each proof must hold, and not any more after one of its moves is changed to another. The last line
-counts the proofs; the exit status is 1 if one failed. Without pydraughts those of draughts are left
+Each proof must hold, and not any more after one of its moves is changed to another. Draws by
+repetition of the game before count, those by counts of moves do not. The last line counts the proofs; the exit status is 1 if one failed. Without pydraughts those of draughts are left
 out.
 
 With DATABASE, a file in the format of Chinook that Soucie has in a folder of its own, proofs of built-in
@@ -34,12 +34,15 @@ PROVED = [
     ("englishdraughts", "W:WK14,K15,K18:BK1,K6"),
     ("englishdraughts", "W:WK18:BK1,K6"),
 ]
+# With the number of occurrences that draws the game.
 PROBLEMS = [
-    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", "win"),
-    ("linesofaction", "8/2L5/8/3l4/1l2L3/2LlL1L1/1l1LLl2/3l4 b", "win"),
-    ("linesofaction", "8/3L4/3L4/Ll3l2/1LL1l1l1/2Llll2/2LL4/6l1 b", "win in 3"),
-    ("englishdraughts", "W:W22,K29:B4,6", "win"),
-    ("englishdraughts", "W:W22,K29:B4,6", "win in 2"),
+    ("linesofaction", "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", "win", 0),
+    ("linesofaction", "8/2L5/8/3l4/1l2L3/2LlL1L1/1l1LLl2/3l4 b", "win", 0),
+    ("linesofaction", "8/3L4/3L4/Ll3l2/1LL1l1l1/2Llll2/2LL4/6l1 b", "win in 3", 0),
+    ("linesofaction", "8/1l3l2/3LL1L1/2L1l1l1/8/8/8/8 w", "win in 3", 2),
+    ("englishdraughts", "W:W22,K29:B4,6", "win", 0),
+    ("englishdraughts", "W:W22,K29:B4,6", "win in 2", 0),
+    ("englishdraughts", "W:WK8,K27:BK12", "win in 4", 2),
 ]
 
 # The number of built-in problems of draughts that are proved.
@@ -188,13 +191,18 @@ def square_name(number):
 
 def read(path):
     """Reads a proof: the fields of its head, and its answers (plies, move) by setup."""
-    head, answers = {}, {}
+    head, answers = {"moves": [], "options": {}}, {}
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
     count = lines.index(next(line for line in lines if line.startswith("positions ")))
     for line in lines[1:count]:
         name, _, value = line.partition(" ")
-        head[name] = value
+        if name == "option":
+            head["options"].update([value.split("=")])
+        elif name == "move":
+            head["moves"].append(value)
+        else:
+            head[name] = value
     for line in lines[count + 1 : -1]:
         is_endless = "no" in head and "within" not in head["no"]
         plies, move, setup = ("0 " + line if is_endless else line).split(" ", 2)
@@ -203,12 +211,32 @@ def read(path):
     return head, answers
 
 
+def play(game, head):
+    """The position that a proof is about, and the keys of those that its game may not repeat; None if the
+    game is not possible."""
+    position = game.read(head["setup"])
+    keys = [position.key()]
+    for move in head["moves"]:
+        if move not in position.children() or position.winner():
+            return None
+        position = position.children()[move]
+        keys.append(position.key())
+    # One occurrence would draw every game.
+    limit = max(int(head["options"]["Repetition Draw"]), 2)
+    is_on = head["options"]["Repetition Draw"] != "0"
+    return position, {key for key in keys if is_on and keys.count(key) + 1 >= limit}
+
+
 def holds(game, head, answers, tables=None):
     """Whether a proof holds, which may rest on tables."""
+    played = play(game, head)
+    if not played or played[0].winner():
+        return False
+    start, drawn = played
     if "within" in head.get("no", ""):
-        return is_in_time(game, head, answers)
+        return is_in_time(game, head, answers, start, drawn)
+    assert not ("tables" in head and drawn), "the database has no distances to positions of the game"
     known = {game.read(setup).key(): answer for setup, answer in answers.items()}
-    start = game.read(head["setup"])
     attacker = head["no"].split()[1][0] if "no" in head else None
     winner = attacker or (start.side if "plies" in head else "bw"[start.side == "b"])
     seen, todo = set(), [(start, 10**9)]
@@ -220,6 +248,10 @@ def holds(game, head, answers, tables=None):
         if is_known or position.winner():
             found = tables.winner(position) if is_known else position.winner()
             if (found == winner) == bool(attacker):
+                return False
+            continue
+        if position.key() in drawn and position is not start:
+            if not attacker:
                 return False
             continue
         if (position.key(), limit) in seen:
@@ -239,17 +271,17 @@ def holds(game, head, answers, tables=None):
     return True
 
 
-def is_in_time(game, head, answers):
+def is_in_time(game, head, answers, start, drawn):
     """Whether a proof holds that a side cannot win within a number of plies."""
     known = {game.read(setup).key(): answer for setup, answer in answers.items()}
     _, attacker, _, plies = head["no"].split()
-    level = {game.read(head["setup"]).key(): game.read(head["setup"])}
+    level = {start.key(): start}
     for left in range(int(plies), -1, -1):
         after = {}
         for key, position in level.items():
             if position.winner() == attacker[0]:
                 return False
-            if position.winner() or left == 0:
+            if position.winner() or left == 0 or key in drawn and position is not start:
                 continue
             children = position.children()
             if position.side != attacker[0]:
@@ -261,11 +293,13 @@ def is_in_time(game, head, answers):
     return True
 
 
-def damaged(answers):
-    """The answers with another move in a line, for the first, the middle and the last one."""
+def damaged(head, answers):
+    """The proof with another move in a line, for the first, the middle and the last one, and in its game."""
     lines = list(answers.items())
     for setup, (plies, _) in {lines[i] for i in (0, len(lines) // 2, -1) if lines}:
-        yield {**answers, setup: (plies, "a1a1")}
+        yield head, {**answers, setup: (plies, "a1a1")}
+    if head["moves"]:
+        yield {**head, "moves": ["a1a1"]}, answers
 
 
 def written(soucie, database, folder):
@@ -275,7 +309,10 @@ def written(soucie, database, folder):
         path = os.path.join(folder, f"{number}.proof")
         run(soucie, "prove", "--variant", variant, "--fen", setup, "--out", path)
         files.append((variant, path))
-    checks = [(v, ["--variant", v, "--fen", setup, "--terms", terms]) for v, setup, terms in PROBLEMS]
+    checks = []
+    for variant, setup, terms, limit in PROBLEMS:
+        arguments = ["--variant", variant, "--fen", setup, "--terms", terms]
+        checks.append((variant, [*arguments, "--option", f"Repetition Draw={limit}"]))
     if database:
         listed = os.path.join(folder, "problems")
         lines = run(soucie, "problem", "list", "--variant", "draughts").splitlines(keepends=True)
@@ -314,8 +351,8 @@ def main():
                 sys.exit(f"the proof does not hold: {path}\n{head}")
             checked += 1
             rested += "tables" in head
-            for wrong in damaged(answers):
-                if holds(game, head, wrong, tables):
+            for wrong_head, wrong in damaged(head, answers):
+                if holds(game, wrong_head, wrong, tables):
                     sys.exit(f"a damaged proof is accepted: {path}\n{head}")
                 refused += 1
     print(f"{checked} proofs hold, {rested} of them rest on tables; {refused} damaged ones are refused")

@@ -1,7 +1,9 @@
 //! The command `problem`.
 
 mod confirmed;
+mod exhaustive;
 mod generate;
+mod judged;
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -53,6 +55,25 @@ const PROBLEMS: [(&str, &str, &str); 14] = [
 /// Why no rules are read from the header `[Rules "Captures: many"]`.
 const RULES_FAULT: &str =
     "Rules: expected compulsory or optional, found 'Captures: many'; no rules are read";
+
+/// Problems under draws by repetition and by counts of moves, with the option, the verdict and the keys. The
+/// game before a move decides: its positions may not occur again, and its plies count.
+const WITH_COUNTS: [(&str, &str, &str, &str); 9] = [
+    ("Repetition Draw=2", "W:WK8,K27:BK12 ; win in 4", "short", "8-3 8-11"),
+    ("Repetition Draw=3", "W:WK8,K27:BK12 ; win in 4", "short", "8-3 8-4 8-11"),
+    (
+        "Repetition Draw=2",
+        "8/1l3l2/3LL1L1/2L1l1l1/8/8/8/8 w ; win in 3",
+        "short",
+        "c5-c6 d6-d7 c5-c4 c5-e7 g6-f5 c5-d4 c5-b6",
+    ),
+    ("Draw Move Count=4", "W:WK9:BK2,K23 ; loss", "better", "9-6 9-13 9-14"),
+    ("Draw Move Count=4", "B:W8:B19,24 ; win", "no-solution", ""),
+    ("No Capture Draw=9", "B:W8:B19,24 ; win", "no-solution", ""),
+    ("Draw Move Count=4", "B:W9,K32:BK30 ; draw", "no-solution", ""),
+    ("No Capture Draw=9", "B:W9,K32:BK30 ; draw", "no-solution", ""),
+    ("Draw Move Count=4", "B:W18:B15 ; win in 3", "short", "15x22"),
+];
 
 fn check(arguments: &[&str]) -> String {
     check_with("3000", arguments)
@@ -112,6 +133,44 @@ fn verdicts_rest_on_proofs() {
     assert!(proofs > 50, "{proofs}");
     // The same with other numbers of threads.
     assert_eq!(check(&[&list, "--json", "--out", &out, "--jobs", "3"]), stdout);
+}
+
+/// The verdict and the keys are right where the game before a move counts, and the proofs, which begin with
+/// the problem and the move, are verified.
+#[test]
+fn the_game_before_a_move_counts() {
+    let folder = Folder::new("counts");
+    let tables = programs::tables().to_str().unwrap();
+    for (number, (option, line, verdict, keys)) in WITH_COUNTS.into_iter().enumerate() {
+        let out = folder.path(&format!("proofs-{number}"));
+        let list = folder.file("list", line);
+        let stdout = check_with("300000", &[&list, "--json", "--out", &out, "--option", option]);
+        let report = &reports(&stdout)[0];
+        let found: Vec<_> =
+            report["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
+        assert_eq!((&report["verdict"], &*found.join(" ")), (&verdict.into(), keys), "{report}");
+        for judged in report["moves"].as_array().unwrap() {
+            let Some(name) = judged["proof"].as_str() else { continue };
+            let file = Path::new(&out).join(name);
+            let text = fs::read_to_string(&file).unwrap();
+            assert_eq!(text.lines().filter(|line| line.starts_with("move ")).count(), 1, "{text}");
+            let verified = programs::output_of(
+                programs::soucie().arg("verify").arg(file).args(["--tables", tables]),
+            );
+            assert!(verified.contains(" after "), "{verified}");
+        }
+    }
+}
+
+/// Several moves keep a draw, but nothing excludes a win: the problem may be better than its terms.
+#[test]
+fn a_draw_with_an_open_win_is_open() {
+    let folder = Folder::new("open win");
+    let list = folder.file("list", "W:W8,10,22:BK31 ; draw");
+    let options = ["--json", "--option", "Draw Move Count=4"];
+    let report = &reports(&check_with("20000", &[&[&*list], &options[..]].concat()))[0];
+    assert!(report["keys"].as_array().unwrap().len() > 1, "{report}");
+    assert_eq!((&report["win"]["result"], &report["verdict"]), (&"open".into(), &"open".into()));
 }
 
 #[test]

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::candidate::Scout;
 use super::grade::{Grade, themes};
+use crate::engine::EngineError;
+use crate::engine::session::rules_from;
 use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::nnue;
 use crate::options::Options;
@@ -109,6 +111,10 @@ impl<'a, P: Game> Finder<'a, P> {
         let [own, other] = symmetric(position);
         let id = format!("{:08x}", mix(own ^ mix(other)) >> 32);
         let setup = position.write_setup();
+        // A problem has no history, and so has no count of moves of the game that it is from.
+        let rules: P::Rules = rules_from(&|rule| self.options.rule(rule));
+        let root = P::read_setup(&setup, rules);
+        let position = &root.map_err(|error| EngineError::Setup(Box::new(error)))?;
         let problem =
             Problem { setup: setup.clone(), variant: self.variant.name, ..Problem::default() };
         let stated = Some(StatedTerms { terms, side: None });
