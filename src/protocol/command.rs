@@ -264,7 +264,8 @@ fn read_object<T: DeserializeOwned>(
         let field = if has_field { format!("{field}: ") } else { String::new() };
         UciCommandError::Json { command, field, error }
     };
-    let mut json = serde_json::Deserializer::from_str(text);
+    let text = json::with_whole_numbers(text.as_bytes());
+    let mut json = serde_json::Deserializer::from_slice(&text);
     let object = serde_path_to_error::deserialize(&mut json);
     let object = object.map_err(|error| wrong(&error.path().to_string(), error.into_inner()))?;
     json.end().map_err(|error| wrong(".", error))?;

@@ -384,3 +384,32 @@ proptest! {
 fn imported_games(line: &str) -> Vec<Value> {
     reply_value(line, "import ")["games"].as_array().unwrap().clone()
 }
+
+/// Whole numbers with a fraction or an exponent, as other programs write them, are those in digits.
+#[test]
+fn whole_numbers_are_read_in_every_notation() {
+    for (command, wanted) in [
+        (r#"analyse {"nodes":1e+02,"multipv":2.0}"#, r#"analyse {"nodes":100,"multipv":2}"#),
+        (
+            r#"analyse {"depth":20e-1,"movetime":1.0E6}"#,
+            r#"analyse {"depth":2,"movetime":1000000}"#,
+        ),
+        (
+            r#"export {"variations":[{"line":0.0,"ply":1e0,"moves":["b1b3"]}]}"#,
+            r#"export {"variations":[{"line":0,"ply":1,"moves":["b1b3"]}]}"#,
+        ),
+        (
+            r#"export {"annotations":[{"line":0,"ply":2.0,"comment":"1e3","nags":[1.0,5]}]}"#,
+            r#"export {"annotations":[{"line":0,"ply":2,"comment":"1e3","nags":[1,5]}]}"#,
+        ),
+    ] {
+        let answer = |command| run_uci(format!("position startpos moves d1b3 h4f2\n{command}\n"));
+        let expected = answer(wanted);
+        assert!(!expected.contains("error"), "{expected}");
+        assert_eq!(answer(command), expected, "{command}");
+    }
+    let text = run_uci("position startpos moves d1b3\nanalyse {\"nodes\":1.5}\n");
+    let error = "info string error analyse: nodes: invalid type: floating point `1.5`, expected a \
+                 whole number of at least 1 at line 1 column 12\nanalyse null\n";
+    assert_eq!(text, error);
+}

@@ -134,7 +134,8 @@ fn of_json(line: &str, variant: Option<&str>) -> Entry {
     }
     // The object is one line of many.
     let describe = |error| json::describe(&error).replace(" at line 1 column ", " at column ");
-    let read: ProblemJson = serde_json::from_str(line).map_err(describe)?;
+    let line = json::with_whole_numbers(line.as_bytes());
+    let read: ProblemJson = serde_json::from_slice(&line).map_err(describe)?;
     let named = read.variant.as_deref().map(read_variant).transpose();
     let named = named.map_err(|error| format!("variant: {error}"))?;
     if let (Some(named), Some(wanted)) = (named.as_deref(), variant)
