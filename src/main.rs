@@ -61,6 +61,7 @@ enum Command {
         variant: Option<String>,
     },
     /// Analyse games and positions
+    #[command(visible_alias = "analyze")]
     Analyse(Box<tools::analyse::settings::AnalyseSettings>),
     /// Play a match between two engines
     Match(Box<tools::engine_match::settings::MatchSettings>),

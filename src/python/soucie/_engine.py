@@ -50,7 +50,9 @@ class Engine(Closing):
 
     A position is given as the `moves` that were played, from the start of the variant or from a
     `setup`; without both it is that of the last call. Moves are texts as in the protocol: `b8b6` or
-    `b8-b6`, `11-15`, `22x15`, `0000` for a pass. Setups are those of the protocol as well.
+    `b8-b6`, `11-15`, `22x15`, `0000` for a pass. The engine writes them in coordinates, such as `b8b6`
+    and `f6e5`, or as `b8-b6` and `11-15` with the option `{"Move Format": "standard"}`; the moves of
+    `state` and `read_games` have both. Setups are those of the protocol as well.
 
     The methods can be called from several threads, and then wait for each other. From `on_line`
     only `stop` and `close` can be called. All raise
