@@ -44,6 +44,7 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolE
             Some(tables).filter(|tables| tables.have(options.variant)).unwrap_or_default()
         }
     };
+    arguments::note_unused(&settings.options, &[options.variant].into(), None, &tables);
     let visitor = ProofJob { settings, options: &options, tables, stop: &stop, output };
     games::open(options.variant, visitor).ok_or_else(unknown)?
 }
