@@ -124,7 +124,7 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
         },
     );
     done.map_err(|error| match settings.resume {
-        Some(_) if is_stopped() => ToolError::Interrupted(interrupt::UNFINISHED),
+        Some(_) if is_stopped() => ToolError::Interrupted(interrupt::UNFINISHED.into()),
         _ => error,
     })?;
     let InputCounts { readable, failures, variants } = reporter.found;
@@ -216,7 +216,7 @@ fn analysed(
         let signals = signals(stop);
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
         if signals.is_stopped() {
-            return Err(ToolError::Interrupted(UNWRITTEN));
+            return Err(ToolError::Interrupted(UNWRITTEN.into()));
         }
         work.analysis = Some(analysis);
     }
