@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
-use super::import::ImportRequest;
+use super::import::ImportPart;
 use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
 use crate::files::json;
 use crate::files::printable::excerpt;
@@ -66,7 +66,7 @@ pub enum UciCommand {
     /// `state`: describe the game being played.
     State,
     /// `import`: read games.
-    Import(ImportRequest),
+    Import(ImportPart),
     /// `export`: write the record of the game being played.
     Export(ExportRequest),
     /// `analyse`: review the game being played.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::analyse::{AnalysisError, AnalysisJob};
 use super::command::{self, Purpose, UciCommand, UciCommandError};
 use super::export::{self, ExportError};
-use super::import::{self, ImportError};
+use super::import::{self, ImportError, TextImport};
 use super::{json, reply};
 use crate::engine::event::Event;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
@@ -180,12 +180,14 @@ pub(super) struct Handler<W> {
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
+    /// The text of which another part is to be imported.
+    import: Option<TextImport>,
 }
 
 impl<W: Write> Handler<W> {
     pub(super) fn new(engine: Engine, output: SharedOutput<W>, access: Access) -> Self {
         let (error_line, note_line) = (reply::error, reply::note);
-        Self { engine, output, access, error_line, note_line, refused: None }
+        Self { engine, output, access, error_line, note_line, refused: None, import: None }
     }
 
     /// Sets how errors and notes are written.
@@ -284,8 +286,9 @@ impl<W: Write> Handler<W> {
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
             UciCommand::State => json::state(engine.session())?,
-            UciCommand::Import(request) => {
-                json::line("import", &import::import(&request, engine.options())?)?
+            UciCommand::Import(part) => {
+                let games = import::import_part(&mut self.import, &part, engine.options());
+                json::line("import", &games?)?
             }
             UciCommand::Export(request) => {
                 let record = export::export(&request, engine.session(), engine.options())?;
