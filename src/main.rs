@@ -61,6 +61,7 @@ enum Command {
         variant: Option<String>,
     },
     /// Analyse games and positions
+    #[command(visible_alias = "analyze")]
     Analyse(Box<tools::analyse::settings::AnalyseSettings>),
     /// Play a match between two engines
     Match(Box<tools::engine_match::settings::MatchSettings>),
@@ -69,13 +70,7 @@ enum Command {
     /// Prove that the side to move can force a win, or that it cannot
     Prove(tools::prove::ProveSettings),
     /// Check a proof independently of the solver; the exit status is 1 if it fails
-    Verify {
-        /// A proof file written by `soucie prove --out`
-        file: PathBuf,
-        /// The folder of the endgame tables, if the proof names some
-        #[arg(long, value_name = "FOLDER")]
-        tables: Option<PathBuf>,
-    },
+    Verify(tools::prove::verify::VerifySettings),
     /// Check problems with proofs: keys, cooks and duals; find new ones
     #[command(subcommand)]
     Problem(Box<ProblemCommand>),
@@ -163,11 +158,13 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         Some(Command::Book(BookCommand::Build(settings))) => {
             tools::book::build(&settings, out).map_err(io::Error::from)
         }
-        Some(Command::Prove(settings)) => {
+        Some(Command::Prove(mut settings)) => {
+            settings.default_tables = tables::default_dir();
             done(tools::prove::run(&settings, out).map_err(io::Error::from))
         }
-        Some(Command::Verify { file, tables }) => {
-            done(tools::prove::verify::run(&file, tables.as_deref(), out))
+        Some(Command::Verify(mut settings)) => {
+            settings.default_tables = tables::default_dir();
+            done(tools::prove::verify::run(&settings, out))
         }
         Some(Command::Problem(mut command)) => {
             if let Some(proofs) = command.proofs() {

@@ -39,14 +39,9 @@ pub enum BookError {
     /// The entries are not in ascending order, or a field has another length.
     #[error("the book is malformed: {0}")]
     Malformed(&'static str),
-    /// The book is for another game.
-    #[error("expected a book for {wanted}, found one for {found}")]
-    OtherGame {
-        /// The game that is played.
-        wanted: String,
-        /// The game of the book.
-        found: String,
-    },
+    /// The game of the book is unknown.
+    #[error("the book is for an unknown game: {0}")]
+    UnknownGame(String),
 }
 
 impl Book {

@@ -118,8 +118,8 @@ impl WindowPlayer {
         Ok(MoveReply { claim, played: Some((mv, board::write(&session.board()))) })
     }
 
-    /// Gives the engine the options that have changed. Returns what it refuses, for the status bar: the
-    /// old value stays, and of a folder of tables those that can be used.
+    /// Gives the engine the options that have changed. Returns what it refuses or cannot use here, for the
+    /// status bar: after an error the old value stays, and of a folder of tables those that can be used.
     fn apply(&mut self, settings: &Settings) -> String {
         let mut refusals = String::new();
         for option in settings.options() {
@@ -133,6 +133,9 @@ impl WindowPlayer {
                         let unusable = self.engine.take_warnings().into_iter();
                         self.unusable = unusable.map(|warning| format!("{warning}  ")).collect();
                     }
+                    // No other game is played here, so a book for one is a mistake.
+                    let notes = self.engine.take_notes().into_iter();
+                    refusals.extend(notes.map(|note| format!("{note}  ")));
                     self.options.retain(|(other, _)| other != name);
                     self.options.push(option);
                 }

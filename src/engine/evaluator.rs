@@ -39,6 +39,11 @@ impl Evaluator {
         Ok(Self { named: Some(Arc::new(read_network(Path::new(path), variant)?)) })
     }
 
+    /// The name of the game of the network of the file, if there is one.
+    pub fn game(&self) -> Option<&str> {
+        self.named.as_ref().map(|network| network.header.game.as_str())
+    }
+
     /// Checks that the network of the file, if there is one, is for the game of a variant.
     pub fn check(&self, variant: &str) -> Result<(), EvalFileError> {
         Ok(self.named.as_ref().map_or(Ok(()), |network| check_game(network, variant))?)

@@ -34,7 +34,7 @@ pub use crate::games::TableError;
 pub use crate::games::variant_named;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host;
-use crate::options::{ELO, Effect, Options};
+use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
 pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
@@ -66,6 +66,9 @@ pub const LONGEST_MATE: u32 = (MAX_PLY as u32 - 1) / 2;
 /// advantage is worth about a hundred of them.
 const VARIETY: i32 = 3;
 
+/// Stands in the note on a file for another game than the current one, before the name of that game.
+pub const KEPT: &str = ": not for this game, and kept for games of ";
+
 /// The engine: options, current game, transposition table and search thread.
 pub struct Engine {
     options: Options,
@@ -80,6 +83,7 @@ pub struct Engine {
     /// The endgame tables while the option `TablePath` is empty.
     default_tables: Tablebases,
     warnings: Vec<EngineError>,
+    notes: Vec<String>,
     jobs: JobQueue,
     /// The seed of the evaluation noise in this game.
     seed: u64,
@@ -147,6 +151,7 @@ impl Engine {
             book: OpeningBook::default(),
             default_tables: Tablebases::default(),
             warnings: Vec::new(),
+            notes: Vec::new(),
             jobs,
             seed: host::random(),
             variety: 0,
@@ -193,16 +198,19 @@ impl Engine {
                 self.warnings.extend(refused);
             }
             Effect::Network => {
-                let read = Evaluator::read(&next.eval_file, Some(next.variant));
+                let read = Evaluator::read(&next.eval_file, None);
                 let evaluator =
                     read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?;
                 self.clear_table()?;
+                self.note_other_game(EVAL_FILE, &next.eval_file, evaluator.game());
                 self.evaluator = evaluator;
             }
             Effect::Book => {
-                let read = OpeningBook::read(&next.book_file, self.session.game());
-                self.book =
+                let read = OpeningBook::read(&next.book_file);
+                let book =
                     read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?;
+                self.note_other_game(BOOK_FILE, &next.book_file, book.game());
+                self.book = book;
             }
         }
         let network = self.evaluator.network(&next, self.session.game());
@@ -212,6 +220,14 @@ impl Engine {
         #[cfg(feature = "tune")]
         self.options.tune_search();
         Ok(())
+    }
+
+    /// Notes that the file of an option is for another game than the current one, for which it is kept:
+    /// clients may set the variant last.
+    fn note_other_game(&mut self, option: &str, path: &str, game: Option<&str>) {
+        if let Some(game) = game.filter(|&game| game != self.session.game()) {
+            self.notes.push(format!("{option}: {path}{KEPT}{game}"));
+        }
     }
 
     /// Sets the endgame tables to use while `TablePath` is empty. Call it at startup, before any
@@ -256,6 +272,11 @@ impl Engine {
     /// Returns and clears the warnings: problems in commands that nevertheless succeeded.
     pub fn take_warnings(&mut self) -> Vec<EngineError> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// Returns and clears the notes on commands that succeeded.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// Starts a new game: clears the transposition table and draws a new seed for the evaluation

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::book::{self, Book, BookError, HAS_BOOKS};
 use crate::files::regular;
+use crate::games::GAMES;
 
 /// Why a book file cannot be used.
 #[derive(Debug, Error)]
@@ -15,7 +16,7 @@ pub enum BookFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// It does not hold a book for the current game.
+    /// It does not hold a book.
     #[error(transparent)]
     Book(#[from] BookError),
 }
@@ -27,17 +28,21 @@ pub struct OpeningBook {
 }
 
 impl OpeningBook {
-    /// Reads a book file, which must be for this game. An empty path selects no file.
-    pub fn read(path: &str, game: &str) -> Result<Self, BookFileError> {
+    /// Reads a book file. An empty path selects no file.
+    pub fn read(path: &str) -> Result<Self, BookFileError> {
         if path.is_empty() || !HAS_BOOKS {
             return Ok(Self::default());
         }
         let book = Book::read(&regular::read(Path::new(path), book::MAX_FILE_SIZE)?)?;
-        if book.game != game {
-            let (wanted, found) = (game.to_string(), book.game);
-            return Err(BookError::OtherGame { wanted, found }.into());
+        if GAMES.iter().flat_map(|variants| variants.first()).all(|first| first.name != book.game) {
+            return Err(BookError::UnknownGame(book.game).into());
         }
         Ok(Self { named: Some(Arc::new(book)) })
+    }
+
+    /// The name of the game of the book of the file, if there is one.
+    pub fn game(&self) -> Option<&str> {
+        self.named.as_ref().map(|book| book.game.as_str())
     }
 
     /// The book for a game.

@@ -1,4 +1,71 @@
-//! Errors in JSON text.
+//! JSON text: numbers as other programs write them, and errors in words.
+
+use std::borrow::Cow;
+
+/// The largest number up to which a floating-point number has every whole number.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The text with whole numbers in digits alone. Some programs write them as `1e+06` or `1000.0`, which
+/// fields for whole numbers do not accept. A shorter number is filled up with blanks, so that the
+/// columns of errors stay.
+pub fn with_whole_numbers(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut written: Option<Vec<u8>> = None;
+    let (mut copied, mut at) = (0, 0);
+    while let Some(&byte) = text.get(at) {
+        let start = at;
+        match byte {
+            b'"' => at += length_of_string(text.get(at..).unwrap_or_default()),
+            b'-' | b'0'..=b'9' => {
+                let is_of_number =
+                    |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+                let rest = text.get(at..).unwrap_or_default();
+                at += rest.iter().take_while(is_of_number).count();
+                let number = text.get(start..at).unwrap_or_default();
+                if let Some(digits) = digits_of(number) {
+                    let written = written.get_or_insert_default();
+                    written.extend_from_slice(text.get(copied..start).unwrap_or_default());
+                    written.extend_from_slice(digits.as_bytes());
+                    written.resize(written.len() + number.len().saturating_sub(digits.len()), b' ');
+                    copied = at;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    match written {
+        None => Cow::Borrowed(text),
+        Some(mut written) => {
+            written.extend_from_slice(text.get(copied..).unwrap_or_default());
+            Cow::Owned(written)
+        }
+    }
+}
+
+/// The length of a string with its quotes, at the beginning of a text.
+fn length_of_string(text: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'"' => break,
+            b'\\' => at += 1,
+            _ => {}
+        }
+    }
+    at
+}
+
+/// The digits of a whole number with a fraction or an exponent; `None` for all other numbers.
+fn digits_of(number: &[u8]) -> Option<String> {
+    if !number.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return None;
+    }
+    // Not every text that Rust reads as a number is one in JSON.
+    serde_json::from_slice::<f64>(number)
+        .ok()
+        .filter(|number| number.fract() == 0.0 && number.abs() <= MOST_EXACT)
+        .map(|number| (number as i64).to_string())
+}
 
 /// Expected values as `serde_json` names them, and in JSON terms.
 const TERMS: [(&str, &str); 9] = [
@@ -34,7 +101,27 @@ pub fn describe(error: &serde_json::Error) -> String {
 mod tests {
     use serde::Deserialize;
 
-    use super::describe;
+    use super::{describe, with_whole_numbers};
+
+    #[test]
+    fn whole_numbers_have_digits_alone() {
+        for (json, wanted) in [
+            (r#"{"nodes":1e+06}"#, r#"{"nodes":1000000}"#),
+            (r#"{"nodes":1E3,"turns":[0.0,2.50e1]}"#, r#"{"nodes":1000,"turns":[0  ,25    ]}"#),
+            (r#"[-3.0,1000.0,10e-1]"#, "[-3  ,1000  ,1    ]"),
+            // Others stay as they are, and so does every string.
+            (
+                "[1.5,1e-1,1e300,9007199254740994.0,7,-0]",
+                "[1.5,1e-1,1e300,9007199254740994.0,7,-0]",
+            ),
+            (r#"{"1e3":"a \" 1e3","b\\":1.0}"#, r#"{"1e3":"a \" 1e3","b\\":1  }"#),
+            ("[1e,1.,.5e1,01.0,1.0.0,--1e1]", "[1e,1.,.50 ,01.0,1.0.0,--1e1]"),
+            ("\"1e3", "\"1e3"),
+        ] {
+            let read = with_whole_numbers(json.as_bytes());
+            assert_eq!(str::from_utf8(&read), Ok(wanted), "{json}");
+        }
+    }
 
     #[derive(Deserialize)]
     #[serde(rename_all = "lowercase")]

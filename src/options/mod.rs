@@ -175,7 +175,8 @@ pub const EMPTY: &str = "<empty>";
 pub fn read_variant(text: &str) -> Result<String, String> {
     variant_named(text).map(|variant| variant.name.to_string()).ok_or_else(|| {
         let names: Vec<_> = variants().map(|variant| variant.name).collect();
-        format!("expected one of {}", names.join(", "))
+        let aliases: Vec<_> = variants().flat_map(|variant| variant.aliases).copied().collect();
+        format!("expected one of {}, or an alias: {}", names.join(", "), aliases.join(", "))
     })
 }
 

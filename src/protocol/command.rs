@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
-use super::import::ImportRequest;
+use super::import::ImportPart;
 use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
 use crate::files::json;
 use crate::files::printable::excerpt;
@@ -66,7 +66,7 @@ pub enum UciCommand {
     /// `state`: describe the game being played.
     State,
     /// `import`: read games.
-    Import(ImportRequest),
+    Import(ImportPart),
     /// `export`: write the record of the game being played.
     Export(ExportRequest),
     /// `analyse`: review the game being played.
@@ -264,7 +264,8 @@ fn read_object<T: DeserializeOwned>(
         let field = if has_field { format!("{field}: ") } else { String::new() };
         UciCommandError::Json { command, field, error }
     };
-    let mut json = serde_json::Deserializer::from_str(text);
+    let text = json::with_whole_numbers(text.as_bytes());
+    let mut json = serde_json::Deserializer::from_slice(&text);
     let object = serde_path_to_error::deserialize(&mut json);
     let object = object.map_err(|error| wrong(&error.path().to_string(), error.into_inner()))?;
     json.end().map_err(|error| wrong(".", error))?;

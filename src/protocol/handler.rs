@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::analyse::{AnalysisError, AnalysisJob};
 use super::command::{self, Purpose, UciCommand, UciCommandError};
 use super::export::{self, ExportError};
-use super::import::{self, ImportError};
+use super::import::{self, ImportError, TextImport};
 use super::{json, reply};
 use crate::engine::event::Event;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
@@ -175,20 +175,29 @@ pub(super) struct Handler<W> {
     pub(super) access: Access,
     /// Writes an error as a line of the dialect.
     error_line: fn(&str) -> String,
+    /// Writes a note as a line of the dialect.
+    note_line: fn(&str) -> String,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
+    /// The text of which another part is to be imported.
+    import: Option<TextImport>,
 }
 
 impl<W: Write> Handler<W> {
     pub(super) fn new(engine: Engine, output: SharedOutput<W>, access: Access) -> Self {
-        Self { engine, output, access, error_line: reply::error, refused: None }
+        let (error_line, note_line) = (reply::error, reply::note);
+        Self { engine, output, access, error_line, note_line, refused: None, import: None }
     }
 
-    /// Sets how errors are written.
+    /// Sets how errors and notes are written.
     #[must_use]
-    pub(super) fn with_errors(mut self, error_line: fn(&str) -> String) -> Self {
-        self.error_line = error_line;
+    pub(super) fn with_lines(
+        mut self,
+        error_line: fn(&str) -> String,
+        note_line: fn(&str) -> String,
+    ) -> Self {
+        (self.error_line, self.note_line) = (error_line, note_line);
         self
     }
 
@@ -277,8 +286,9 @@ impl<W: Write> Handler<W> {
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
             UciCommand::State => json::state(engine.session())?,
-            UciCommand::Import(request) => {
-                json::line("import", &import::import(&request, engine.options())?)?
+            UciCommand::Import(part) => {
+                let games = import::import_part(&mut self.import, &part, engine.options());
+                json::line("import", &games?)?
             }
             UciCommand::Export(request) => {
                 let record = export::export(&request, engine.session(), engine.options())?;
@@ -312,6 +322,9 @@ impl<W: Write> Handler<W> {
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {
             self.write_error(&warning.to_string())?;
+        }
+        for note in self.engine.take_notes() {
+            self.output.write_line(&(self.note_line)(&excerpt(&one_line(&note), LONGEST_ERROR)))?;
         }
         done?;
         if name.eq_ignore_ascii_case(VARIANT) {

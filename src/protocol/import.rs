@@ -1,7 +1,9 @@
 //! Reads the games of a text: records, move lists, setups and drawn boards.
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor};
+use std::io::{self, BufReader, Read};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -13,14 +15,28 @@ use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
 
-/// The object after `import`.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A text to import.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportRequest {
     /// The text.
     pub text: String,
     /// The name of the variant of games for which neither the text nor the moves determine it.
     pub variant: Option<String>,
+}
+
+/// The object after `import`: a text or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportPart {
+    /// The text of the part.
+    pub text: String,
+    /// The name of the variant of games for which neither the text nor the moves determine it.
+    pub variant: Option<String>,
+    /// Whether another part follows.
+    #[serde(default)]
+    pub more: bool,
+    /// The number of the part, from 1.
+    pub part: Option<NonZeroUsize>,
 }
 
 /// Why a text cannot be imported.
@@ -40,6 +56,14 @@ pub enum ImportError {
     /// An empty text.
     #[error("no game or position in the text")]
     Empty,
+    /// A part that does not follow the one before.
+    #[error("part: expected {expected}, found {found}; begin again with part 1")]
+    Part {
+        /// The number of the next part.
+        expected: usize,
+        /// The number as read.
+        found: usize,
+    },
     /// The text could not be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -114,31 +138,189 @@ const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those that a record names, or else those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
-    let variant = request.variant.as_deref().map(variant_name).transpose()?;
-    let mut text = ImportedText::default();
-    let source = Cursor::new(request.text.clone().into_bytes());
-    for item in items(source, variant.and_then(DefaultVariant::preferred))? {
-        let game = match item {
-            TextItem::Game(record) => of_record(&record, text.games.len() + 1, options)
-                .map_err(|error| format!("line {}: {error}", record.location().line)),
-            TextItem::Setup { line, setup } => {
-                of_setup(&setup, variant, options).map_err(|error| format!("line {line}: {error}"))
-            }
-            TextItem::Failure(error) => Err(error.to_string()),
-        };
-        match game {
-            Ok(mut game) => {
-                text.errors.append(&mut game.variation_errors);
-                text.games.push(game);
-            }
-            Err(error) => text.errors.push(error),
+    let mut import = TextImport::new(request.variant.as_deref())?;
+    import.add(&request.text, true, options)
+}
+
+/// Reads the games that are complete with this part of a text, as [`import`] reads them. `pending` has
+/// the parts before it, and is empty after the last one or an error.
+pub fn import_part(
+    pending: &mut Option<TextImport>,
+    part: &ImportPart,
+    options: &Options,
+) -> Result<ImportedText, ImportError> {
+    let mut import = match (pending.take(), part.part.map(NonZeroUsize::get)) {
+        (Some(import), None) => import,
+        (Some(import), Some(number)) if number == import.parts + 1 => import,
+        (_, None | Some(1)) => TextImport::new(part.variant.as_deref())?,
+        (import, Some(found)) => {
+            let expected = import.map_or(0, |import| import.parts) + 1;
+            return Err(ImportError::Part { expected, found });
         }
-        text.errors.truncate(MOST_ERRORS);
+    };
+    import.parts += 1;
+    let games = import.add(&part.text, !part.more, options)?;
+    *pending = Some(import).filter(|_| part.more);
+    Ok(games)
+}
+
+/// A text that arrives in parts.
+pub struct TextImport {
+    variant: Option<&'static str>,
+    source: PartialText,
+    /// The number of parts.
+    parts: usize,
+    /// The items of the text; `None` before they are read, or read again from the beginning.
+    items: Option<Box<dyn Iterator<Item = TextItem> + Send>>,
+    /// The length of the text from which on they are.
+    least: usize,
+    /// The number of items so far.
+    count: usize,
+    games: usize,
+    errors: usize,
+    /// The first error, which is the reason if there is no game.
+    first_error: Option<String>,
+}
+
+/// The length of the text behind an item, in bytes, without which it is not read before the last part: it
+/// might not be complete. Only games that are longer are then read twice.
+const LOOKAHEAD: usize = 256 << 10;
+
+impl TextImport {
+    /// An import whose text is empty so far.
+    fn new(variant: Option<&str>) -> Result<Self, ImportError> {
+        Ok(Self {
+            variant: variant.map(variant_name).transpose()?,
+            source: PartialText::default(),
+            parts: 0,
+            items: None,
+            least: LOOKAHEAD,
+            count: 0,
+            games: 0,
+            errors: 0,
+            first_error: None,
+        })
     }
-    match text.errors.first() {
-        _ if !text.games.is_empty() => Ok(text),
-        Some(error) => Err(ImportError::Unreadable(error.clone())),
-        None => Err(ImportError::Empty),
+
+    /// Adds a part, and returns the games that are complete now. An error if the text has none at its end.
+    fn add(
+        &mut self,
+        part: &str,
+        is_last: bool,
+        options: &Options,
+    ) -> Result<ImportedText, ImportError> {
+        self.source.add(part, is_last)?;
+        let mut text = ImportedText::default();
+        while let Some(item) = self.next_item()? {
+            match self.game(item, options) {
+                Ok(mut game) => {
+                    self.games += 1;
+                    text.errors.append(&mut game.variation_errors);
+                    text.games.push(game);
+                }
+                Err(error) => text.errors.push(error),
+            }
+            text.errors.truncate(MOST_ERRORS - self.errors);
+        }
+        self.errors += text.errors.len();
+        self.first_error = self.first_error.take().or_else(|| text.errors.first().cloned());
+        match &self.first_error {
+            _ if self.games > 0 || !is_last => Ok(text),
+            Some(error) => Err(ImportError::Unreadable(error.clone())),
+            None => Err(ImportError::Empty),
+        }
+    }
+
+    fn game(&self, item: TextItem, options: &Options) -> Result<ImportedGame, String> {
+        match item {
+            TextItem::Game(record) => of_record(&record, self.games + 1, options)
+                .map_err(|error| format!("line {}: {error}", record.location().line)),
+            TextItem::Setup { line, setup } => of_setup(&setup, self.variant, options)
+                .map_err(|error| format!("line {line}: {error}")),
+            TextItem::Failure(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The next item that does not depend on the parts to come, if there is one.
+    fn next_item(&mut self) -> io::Result<Option<TextItem>> {
+        if self.items.is_none() && self.source.state().has(self.least) {
+            let default = self.variant.and_then(DefaultVariant::preferred);
+            let mut items = items(BufReader::new(self.source.restart()), default)?;
+            // They are the same as before: their reader has not seen the end of the text.
+            items.by_ref().take(self.count).for_each(drop);
+            self.items = Some(items);
+        }
+        let is_ready = self.source.state().has_ahead(LOOKAHEAD);
+        let Some(items) = self.items.as_mut().filter(|_| is_ready) else { return Ok(None) };
+        let item = items.next();
+        let state = self.source.state();
+        if state.has_run_out {
+            // The next part may change this item. The text is read again when it is twice as long, so that
+            // all readings together take a time in proportion to it.
+            (self.items, self.least) = (None, 2 * state.bytes.len());
+            return Ok(None);
+        }
+        self.count += usize::from(item.is_some());
+        Ok(item)
+    }
+}
+
+/// The text so far, which its reader shares.
+#[derive(Clone, Default)]
+struct PartialText(Arc<Mutex<PartialTextState>>);
+
+#[derive(Default)]
+struct PartialTextState {
+    bytes: Vec<u8>,
+    /// The number of bytes that the reader has taken.
+    taken: usize,
+    /// Whether no part follows.
+    is_whole: bool,
+    /// Whether the reader has looked for more before the last part.
+    has_run_out: bool,
+}
+
+impl PartialTextState {
+    /// Whether the text is whole, or has this length.
+    fn has(&self, length: usize) -> bool {
+        self.is_whole || self.bytes.len() >= length
+    }
+
+    /// Whether the text is whole, or has this length behind what the reader has taken.
+    fn has_ahead(&self, length: usize) -> bool {
+        self.has(self.taken + length)
+    }
+}
+
+impl PartialText {
+    fn state(&self) -> MutexGuard<'_, PartialTextState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, part: &str, is_last: bool) -> io::Result<()> {
+        let mut state = self.state();
+        state.bytes.try_reserve(part.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        state.bytes.extend_from_slice(part.as_bytes());
+        state.is_whole = is_last;
+        Ok(())
+    }
+
+    /// A reader of the text from its beginning.
+    fn restart(&self) -> Self {
+        let mut state = self.state();
+        (state.taken, state.has_run_out) = (0, false);
+        self.clone()
+    }
+}
+
+impl Read for PartialText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.state();
+        let mut rest = state.bytes.get(state.taken..).unwrap_or_default();
+        let length = rest.read(buffer)?;
+        state.taken += length;
+        state.has_run_out |= length == 0 && !state.is_whole;
+        Ok(length)
     }
 }
 

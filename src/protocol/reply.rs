@@ -41,6 +41,11 @@ pub fn error(text: &str) -> String {
     format!("info string error {text}")
 }
 
+/// A note that is no error.
+pub fn note(text: &str) -> String {
+    format!("info string {text}")
+}
+
 /// The answer to endgame tables of up to `pieces` pieces that a program has passed on.
 pub fn tables(pieces: usize) -> String {
     format!("info string tables of up to {pieces} pieces")

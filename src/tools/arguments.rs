@@ -2,8 +2,9 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,8 +13,8 @@ use std::thread::available_parallelism;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
+use crate::engine::{Tablebases, variant_data};
 use crate::files::hash::{hex, sha256};
 use crate::games;
 use crate::options::{Effect, OptionError, OptionKind, Options, Scope, UciOption, uci_options};
@@ -142,6 +143,32 @@ pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathB
 pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
     let is_file = |option: UciOption| option.kind == OptionKind::Path;
     options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
+}
+
+/// Names on standard error the options that no game of these variants can use: rules of other games, a
+/// network for the game `network`, and endgame tables.
+pub fn note_unused(
+    options: &[(String, String)],
+    variants: &BTreeSet<&str>,
+    network: Option<&str>,
+    tables: &Tablebases,
+) {
+    let games = variant_data().filter(|data| variants.contains(data.variant.name));
+    let games: BTreeSet<&str> = games.map(|data| data.game).collect();
+    let is_unused = |option: &UciOption| match option.effect {
+        _ if games.is_empty() => false,
+        Effect::Rules => !games.iter().any(|game| option.is_rule_of(game)),
+        Effect::Network => network.is_some_and(|game| !games.contains(game)),
+        Effect::Tablebases => !variants.iter().any(|variant| tables.have(variant)),
+        _ => false,
+    };
+    let named = options.iter().filter_map(|(name, _)| UciOption::find(name).ok());
+    let unused: BTreeSet<&str> = named.filter(is_unused).map(|option| option.name).collect();
+    if !unused.is_empty() {
+        let names = unused.into_iter().collect::<Vec<_>>().join(", ");
+        // The message is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "soucie: no game of the input could use --option {names}");
+    }
 }
 
 /// Returns the options that are rules.

@@ -36,6 +36,18 @@ pub fn whole_tables(folder: &Path) -> Result<Tablebases, ToolError> {
     }
 }
 
+/// Returns the endgame tables on which proofs may rest: those in a folder or, if none is named, those in
+/// the default folder.
+pub fn proof_tables(
+    folder: Option<&Path>,
+    default: Option<&Path>,
+) -> Result<Tablebases, ToolError> {
+    match folder {
+        Some(folder) => whole_tables(folder),
+        None => Ok(tablebases(&Options::default(), default)?),
+    }
+}
+
 /// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
 /// an error: without it, games would not end as expected.
 pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {

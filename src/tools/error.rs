@@ -1,5 +1,6 @@
 //! The errors of the commands.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -57,7 +58,7 @@ pub enum ToolError {
     },
     /// An interrupt ended the work.
     #[error("{0}")]
-    Interrupted(&'static str),
+    Interrupted(Cow<'static, str>),
     /// Any other reason, which only one command has.
     #[error("{0}")]
     Other(String),

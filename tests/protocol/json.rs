@@ -10,7 +10,7 @@ use soucie::engine::session::{GameSession, Variation};
 use soucie::games;
 use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
-use soucie::protocol::import::{ImportRequest, ImportedGame, import};
+use soucie::protocol::import::{ImportPart, ImportRequest, ImportedGame, import, import_part};
 use soucie::protocol::json;
 use soucie::records::{Annotation, RecordResult};
 
@@ -140,6 +140,73 @@ fn import_game(text: String, options: &Options) -> ImportedGame {
     assert_eq!(imported.errors, [""; 0]);
     assert_eq!(imported.games.len(), 1);
     imported.games.into_iter().next().unwrap()
+}
+
+/// Texts that are longer than what is read ahead of the end of a part.
+fn long_texts() -> Vec<(&'static str, String)> {
+    let comment = "x ".repeat(2_000);
+    let repeated = |text: &str, count| text.repeat(count);
+    let pdn =
+        format!("[Black \"Ann\"]\n[GameType \"21\"]\n\n1. 11-15 {{{comment}}} 23-19 2. 8-11 *\n\n");
+    let sgf = format!("(;GM[9]PB[Ann];B[d1-b3]C[{comment}];W[h4-f2](;B[b1-b4])(;B[c1-c3]))\n");
+    let board = "8  - - - - - - - -\n7  - - b w - - - w\n6  - - - - - - - -\n5  - - - - - - - -\n\
+        4  - - - - - - - -\n3  - - w - - - - -\n2  - - b b - - - -\n1  - - b - - - - -\n   a b c d e f g h\n";
+    let setups =
+        format!("# {comment}\nB:W21:B1\nhello\n{board}# {comment}\nstartpos moves d1b3 a4a4\n");
+    let long = format!("[GameType \"21\"]\n\n1. 11-15 {{{}}} 23-19 *\n\n", repeated(&comment, 150));
+    let open = long.replace('}', "");
+    vec![
+        ("games in PDN", repeated(&pdn, 150)),
+        ("games in SGF", repeated(&sgf, 150)),
+        ("setups", repeated(&setups, 80)),
+        ("long games", pdn.clone() + &long + &pdn + &long + &long + &pdn),
+        ("a comment that is not closed", repeated(&pdn, 80) + &open + &repeated(&pdn, 80)),
+        ("a game that is not closed", repeated(&sgf, 80) + &sgf[..900] + &repeated(&sgf, 80)),
+        ("illegal moves", repeated(&pdn.replace("8-11", "8-12"), 150)),
+        ("a long line", format!("{}\nB:W21:B1\n", repeated(&comment, 200))),
+        ("prose before a game", format!("{}\n{sgf}", repeated("Dear Ann,\n", 60_000))),
+        ("another format", format!("<html>{}", repeated(&comment, 200))),
+        ("another game", repeated(&pdn.replace("\"21\"", "\"20\""), 150)),
+        ("nothing", repeated(" \n", 300_000)),
+    ]
+}
+
+/// A text in parts has the games and errors of the whole text, wherever it is cut.
+#[test]
+fn a_text_in_parts_is_read_as_the_whole() {
+    let options = Options::default();
+    let mut early = 0;
+    for (name, text) in long_texts() {
+        assert!(text.is_ascii() && text.len() > 500_000, "{name}: {}", text.len());
+        let whole = import(&ImportRequest { text: text.clone(), variant: None }, &options);
+        for size in [70_001, 300_000] {
+            let (mut pending, mut games, mut errors) = (None, Vec::new(), Vec::new());
+            let mut end = None;
+            let parts = text.len().div_ceil(size);
+            for (number, part) in (1..).zip(text.as_bytes().chunks(size)) {
+                let text = String::from_utf8(part.to_vec()).unwrap();
+                let part = ImportPart { text, variant: None, more: number < parts, part: None };
+                match import_part(&mut pending, &part, &options) {
+                    Ok(found) => {
+                        early += if number < parts { found.games.len() } else { 0 };
+                        games.extend(found.games);
+                        errors.extend(found.errors);
+                    }
+                    Err(error) => end = Some((number == parts, error.to_string())),
+                }
+            }
+            assert!(pending.is_none(), "{name}");
+            match &whole {
+                Ok(whole) => {
+                    assert_eq!(end, None, "{name}");
+                    assert!(games == whole.games, "{name}: {} games", games.len());
+                    assert_eq!(errors, whole.errors, "{name}");
+                }
+                Err(error) => assert_eq!(end, Some((true, error.to_string())), "{name}"),
+            }
+        }
+    }
+    assert!(early > 300, "{early} games before the last part");
 }
 
 /// The moves of the game of a session.
@@ -387,4 +454,33 @@ proptest! {
 
 fn imported_games(line: &str) -> Vec<Value> {
     reply_value(line, "import ")["games"].as_array().unwrap().clone()
+}
+
+/// Whole numbers with a fraction or an exponent, as other programs write them, are those in digits.
+#[test]
+fn whole_numbers_are_read_in_every_notation() {
+    for (command, wanted) in [
+        (r#"analyse {"nodes":1e+02,"multipv":2.0}"#, r#"analyse {"nodes":100,"multipv":2}"#),
+        (
+            r#"analyse {"depth":20e-1,"movetime":1.0E6}"#,
+            r#"analyse {"depth":2,"movetime":1000000}"#,
+        ),
+        (
+            r#"export {"variations":[{"line":0.0,"ply":1e0,"moves":["b1b3"]}]}"#,
+            r#"export {"variations":[{"line":0,"ply":1,"moves":["b1b3"]}]}"#,
+        ),
+        (
+            r#"export {"annotations":[{"line":0,"ply":2.0,"comment":"1e3","nags":[1.0,5]}]}"#,
+            r#"export {"annotations":[{"line":0,"ply":2,"comment":"1e3","nags":[1,5]}]}"#,
+        ),
+    ] {
+        let answer = |command| run_uci(format!("position startpos moves d1b3 h4f2\n{command}\n"));
+        let expected = answer(wanted);
+        assert!(!expected.contains("error"), "{expected}");
+        assert_eq!(answer(command), expected, "{command}");
+    }
+    let text = run_uci("position startpos moves d1b3\nanalyse {\"nodes\":1.5}\n");
+    let error = "info string error analyse: nodes: invalid type: floating point `1.5`, expected a \
+                 whole number of at least 1 at line 1 column 12\nanalyse null\n";
+    assert_eq!(text, error);
 }

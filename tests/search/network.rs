@@ -354,13 +354,11 @@ fn eval_file_sets_the_network_of_its_game() {
     assert_ne!(centipawns, session.evaluation().score);
     let expected = format!("Network: {centipawns:+} centipawns for Black, to move");
     let good = file("good.nnue", &network.write());
-    let other = file("other.nnue", &random::<Draughts>(1, USUAL).write());
     let bad = file("bad.nnue", &network.write()[..99]);
     let handcrafted = "setoption name Evaluation value handcrafted\n";
     let text = run_uci(format!(
         "setoption name EvalFile value {good}\neval\n\
          setoption name EvalFile value {bad}\n\
-         setoption name EvalFile value {other}\n\
          setoption name EvalFile value {good}x\neval\n\
          setoption name UCI_Variant value draughts\n{handcrafted}eval\n\
          setoption name UCI_Variant value loa\neval\n\
@@ -371,12 +369,38 @@ fn eval_file_sets_the_network_of_its_game() {
     let error = |path: &str| format!("info string error EvalFile: {path}: ");
     assert_eq!(lines[0], expected);
     assert_eq!(lines[1], format!("{}expected 299392 bytes, found 99", error(&bad)));
-    let wrong_game = "expected a network for linesofaction, found one for englishdraughts";
-    assert_eq!(lines[2], format!("{}{wrong_game}", error(&other)));
-    assert!(lines[3].starts_with(&error(&format!("{good}x"))), "{}", lines[3]);
-    assert_eq!(lines[4..], [&expected, &expected]);
+    assert!(lines[2].starts_with(&error(&format!("{good}x"))), "{}", lines[2]);
+    assert_eq!(lines[3..], [&expected, &expected]);
     let evaluations = text.lines().filter(|line| line.starts_with("Evaluation: ")).count();
     assert_eq!(evaluations, 6);
+}
+
+/// A client may send `EvalFile` before `UCI_Variant`.
+#[test]
+fn a_network_is_kept_for_the_game_that_it_names() {
+    let files = [
+        ("loa", file("kept-loa.nnue", &random::<Loa>(1, USUAL).write())),
+        ("draughts", file("kept-draughts.nnue", &random::<Draughts>(1, USUAL).write())),
+    ];
+    for (game, path) in &files {
+        let variant = format!("setoption name UCI_Variant value {game}\n");
+        let network = format!("setoption name EvalFile value {path}\n");
+        let after = run_uci(format!("{variant}{network}eval\n"));
+        assert_eq!(network_lines(&after).len(), 1, "{after}");
+        for other in ["loa", "draughts"] {
+            let first = format!("setoption name UCI_Variant value {other}\n");
+            let text = run_uci(format!("{first}{network}{variant}eval\n"));
+            assert_eq!(network_lines(&text), network_lines(&after), "{other}: {text}");
+            let note = format!("info string EvalFile: {path}: not for this game, ");
+            assert_eq!(text.contains(&note), game != &other, "{text}");
+        }
+    }
+    let unknown = random::<Loa>(1, USUAL);
+    let header = nnue::NetworkHeader { game: "chess".to_string(), ..unknown.header.clone() };
+    let path = file("unknown.nnue", &Network { header, ..unknown }.write());
+    let text = run_uci(format!("setoption name EvalFile value {path}\n"));
+    let error = "the network is for an unknown game: chess";
+    assert_eq!(text.trim_end(), format!("info string error EvalFile: {path}: {error}"));
 }
 
 #[test]

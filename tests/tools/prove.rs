@@ -19,6 +19,9 @@ const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
 /// The win takes longer than three moves of each side, so that captures must come in time.
 const WIN_WITH_CAPTURES: &str = "6l1/L3lL2/L1L1L3/L2l4/3llLl1/6lL/8/8 b";
 
+/// A file that is no proof.
+const GAME: &str = "tests/data/loa/games.sgf";
+
 /// One move connects both sides.
 const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
 
@@ -327,6 +330,9 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
 
         let alone = soucie(&["verify", &file]);
         assert_eq!(alone.status.code(), Some(1));
+        let folder = programs::no_home().join("tables");
+        let wanted = format!(", and {} has none for this game; ", folder.display());
+        assert!(text(&alone.stderr).contains(&wanted), "{}", text(&alone.stderr));
         assert!(text(&alone.stderr).ends_with("; --tables names their folder\n"), "{setup}");
         let unusable = soucie(&["verify", &file, "--tables", damaged.to_str().unwrap()]);
         assert!(text(&unusable.stderr).contains("0m1k-0m1k.table is not an endgame table"));
@@ -376,4 +382,48 @@ fn refused_defences(proof: &[u8], tables: &Tablebases) -> usize {
         }
     }
     refused
+}
+
+/// The commands that prove and verify find the tables of the user, and name the folder where they have
+/// looked.
+#[test]
+fn the_tables_of_the_user_are_found() {
+    let home = programs::empty_folder("prove/home");
+    let folder = home.join("tables");
+    fs::create_dir(&folder).unwrap();
+    for name in programs::names(programs::tables()) {
+        fs::copy(programs::tables().join(&name), folder.join(&name)).unwrap();
+    }
+    let at_home = |arguments: &[&str]| {
+        programs::output_of(programs::soucie().env("SOUCIE_HOME", &home).args(arguments))
+    };
+    let file = new_file("of-the-user");
+    let position = ["--fen", "W:W10,12,24,K27:B3,7,26,K30"];
+    let limits = ["--nodes", "20000", "--hash", "16"];
+    let found = at_home(&[&["prove", "--out", &file], &position[..], &limits].concat());
+    assert!(found.starts_with("proved: win in the endgame tables after at most "), "{found}");
+    let checked = at_home(&[&["problem", "check"], &position[..], &limits].concat());
+    assert!(checked.contains("wins, in the endgame tables within "), "{checked}");
+    let verified = at_home(&["verify", &file]);
+    assert!(verified.starts_with("verified: win in the endgame tables after "), "{verified}");
+    // A proof can also come from standard input.
+    let mut verify = programs::soucie();
+    verify.env("SOUCIE_HOME", &home).args(["verify", "-"]).stdin(fs::File::open(&file).unwrap());
+    assert_eq!(programs::output_of(&mut verify), verified);
+    let mut verify = programs::soucie();
+    let error =
+        programs::failure_of(verify.args(["verify", "-"]).stdin(fs::File::open(GAME).unwrap()));
+    assert!(error.starts_with("soucie: standard input: not a proof file: "), "{error}");
+    // Other tables are not those of the proof.
+    let few = programs::empty_folder("prove/few");
+    programs::output_of(
+        programs::soucie().args(["tables", "build", "--pieces", "2", "--dir"]).arg(&few),
+    );
+    let mut verify = programs::soucie();
+    let error = programs::failure_of(verify.args(["verify", &file, "--tables"]).arg(&few));
+    let of_folder = format!(" of {}; --tables names their folder\n", few.display());
+    assert!(error.contains(", not ") && error.ends_with(&of_folder), "{error}");
+    // Tables of draughts are no tables of Lines of Action.
+    let found = at_home(&["prove", "--fen", WIN_IN_TWO, "--nodes", "100000"]);
+    assert!(found.starts_with("proved: win in at most 3 plies, "), "{found}");
 }

@@ -66,7 +66,8 @@ pub(super) struct Cecp<W> {
 
 impl<W: Write> Cecp<W> {
     pub(super) fn new(handler: Handler<W>) -> Result<Self, EngineError> {
-        let handler = handler.with_errors(|text| format!("Error ({text}): option"));
+        let handler = handler
+            .with_lines(|text| format!("Error ({text}): option"), |text| format!("# {text}"));
         let mut cecp = Self {
             handler,
             own_side: None,

@@ -38,7 +38,8 @@ pub(super) struct Hub<W> {
 impl<W: Write> Hub<W> {
     pub(super) fn new(mut handler: Handler<W>) -> Result<Self, EngineError> {
         handler.engine.set_option(VARIANT, Some(GAME))?;
-        let handler = handler.with_errors(error);
+        // No other game is ever played, so a file for one is a mistake.
+        let handler = handler.with_lines(error, error);
         Ok(Self { handler, level: Level::default() })
     }
 

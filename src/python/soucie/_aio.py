@@ -197,21 +197,24 @@ class AsyncEngine:
             if self._is_abandoned_end is not None:
                 await self._receive([], self._is_abandoned_end, self._timeout)
                 self._is_abandoned_end = None
-            self._write(request.lines)
-            answer: list[str] = []
-            try:
-                await self._receive(answer, request.is_last, limit, request.on_text)
-            except EngineTerminated:
-                raise
-            except BaseException:
-                if protocol.is_complete(answer, request.is_last):
+            whole: list[str] = []
+            for lines in (request.lines, *request.others):
+                self._write(lines)
+                answer: list[str] = []
+                try:
+                    await self._receive(answer, request.is_last, limit, request.on_text)
+                except EngineTerminated:
                     raise
-                # This includes a cancelled task. The next call skips the rest of the answer.
-                self._is_abandoned_end = request.is_last
-                if request.is_search:
-                    self._write(["stop"])
-                raise
-        return request.parse(answer)
+                except BaseException:
+                    if protocol.is_complete(answer, request.is_last):
+                        raise
+                    # This includes a cancelled task. The next call skips the rest of the answer.
+                    self._is_abandoned_end = request.is_last
+                    if request.is_search:
+                        self._write(["stop"])
+                    raise
+                whole += answer
+        return request.parse(whole)
 
     async def _read_all(self) -> None:
         """Reads the rest of the output: a process may not end until it is read."""

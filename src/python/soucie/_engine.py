@@ -50,7 +50,9 @@ class Engine(Closing):
 
     A position is given as the `moves` that were played, from the start of the variant or from a
     `setup`; without both it is that of the last call. Moves are texts as in the protocol: `b8b6` or
-    `b8-b6`, `11-15`, `22x15`, `0000` for a pass. Setups are those of the protocol as well.
+    `b8-b6`, `11-15`, `22x15`, `0000` for a pass. The engine writes them in coordinates, such as `b8b6`
+    and `f6e5`, or as `b8-b6` and `11-15` with the option `{"Move Format": "standard"}`; the moves of
+    `state` and `read_games` have both. Setups are those of the protocol as well.
 
     The methods can be called from several threads, and then wait for each other. From `on_line`
     only `stop` and `close` can be called. All raise
@@ -174,7 +176,8 @@ class Engine(Closing):
         """Returns the games of a text, and an error for each of the first 64 unreadable parts.
 
         The text can be SGF, PDN, PGN, lists of moves, or any other format that `import` of the
-        protocol reads. `variant` applies to games whose variant the text does not determine.
+        protocol reads, and of any length. `variant` applies to games whose variant the text does not
+        determine.
         """
         return self._run(protocol.read_games(text, variant))
 
@@ -219,21 +222,24 @@ class Engine(Closing):
         if self._is_abandoned_end is not None:
             self._receive([], self._is_abandoned_end, self._timeout)
             self._is_abandoned_end = None
-        self._write(request.lines)
-        answer: list[str] = []
-        try:
-            self._receive(answer, request.is_last, limit, request.on_text)
-        except EngineTerminated:
-            raise
-        except BaseException:
-            if protocol.is_complete(answer, request.is_last):
+        whole: list[str] = []
+        for lines in (request.lines, *request.others):
+            self._write(lines)
+            answer: list[str] = []
+            try:
+                self._receive(answer, request.is_last, limit, request.on_text)
+            except EngineTerminated:
                 raise
-            # This includes a keyboard interrupt. The next call skips the rest of the answer.
-            self._is_abandoned_end = request.is_last
-            if request.is_search:
-                self._write(["stop"])
-            raise
-        return answer
+            except BaseException:
+                if protocol.is_complete(answer, request.is_last):
+                    raise
+                # This includes a keyboard interrupt. The next call skips the rest of the answer.
+                self._is_abandoned_end = request.is_last
+                if request.is_search:
+                    self._write(["stop"])
+                raise
+            whole += answer
+        return whole
 
     def _write(self, lines: list[str]) -> None:
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 Side = Literal["black", "white"]
@@ -17,6 +17,8 @@ Value = str | int | bool
 T = TypeVar("T")
 
 _ERROR = "info string error "
+_PART = 80_000
+"""The characters of a part of a text: in JSON each has at most 12 bytes, and a line at most 1 MiB."""
 
 
 class EngineError(RuntimeError):
@@ -259,6 +261,8 @@ class Request(Generic[T]):
     """Whether `stop` ends the wait for the answer."""
     on_text: Callable[[str], None] = lambda _: None
     """Called with each line of the answer as soon as it arrives."""
+    others: Sequence[list[str]] = ()
+    """More lines to send, each list after the answer to those before. Their answers follow it."""
 
 
 def ended(status: int | None) -> str:
@@ -353,7 +357,10 @@ def command(*lines: str) -> Request[list[str]]:
 
 
 def _map(request: Request[list[str]], function: Callable[[list[str]], T]) -> Request[T]:
-    return Request(request.lines, request.is_last, lambda answer: function(request.parse(answer)))
+    def parse(answer: list[str]) -> T:
+        return function(request.parse(answer))
+
+    return Request(request.lines, request.is_last, parse, others=request.others)
 
 
 def _answer(word: str, lines: Iterable[str]) -> str:
@@ -408,13 +415,23 @@ def state(moves: Iterable[str] | None, setup: str | None) -> Request[State]:
 
 def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list[str]]]:
     """The games of a record, and the errors."""
-    fields = {"text": text} | ({} if variant is None else {"variant": variant})
+    of_variant = {} if variant is None else {"variant": variant}
+    texts = [text[at : at + _PART] for at in range(0, len(text), _PART)] or [""]
+    # The number of the first part ends another text that was abandoned.
+    fields = [
+        {"text": part, "part": number, "more": number < len(texts)} | of_variant
+        for number, part in enumerate(texts, 1)
+    ]
 
-    def read(value: Any) -> tuple[list[Game], list[str]]:
-        return [parse_game(game) for game in value["games"]], list(map(str, value["errors"]))
+    def read(lines: list[str]) -> tuple[list[Game], list[str]]:
+        answers = [line for line in lines if line.partition(" ")[0] == "import"] or [""]
+        values = [_json("import", [line]) for line in answers]
+        games = [parse_game(game) for value in values for game in value["games"]]
+        return games, [str(error) for value in values for error in value["errors"]]
 
-    request = command(f"import {json.dumps(fields)}")
-    return _map(request, lambda lines: _read(read, _json("import", lines)))
+    first, *others = (command(f"import {json.dumps(part)}") for part in fields)
+    request = replace(first, others=[other.lines for other in others])
+    return _map(request, lambda lines: _read(read, lines))
 
 
 def write_game(

@@ -16,6 +16,7 @@ pub mod settings;
 mod stdin;
 mod work;
 
+use std::collections::BTreeSet;
 use std::io::{self, BufReader, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
@@ -123,10 +124,12 @@ pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
         },
     );
     done.map_err(|error| match settings.resume {
-        Some(_) if is_stopped() => ToolError::Interrupted(interrupt::UNFINISHED),
+        Some(_) if is_stopped() => ToolError::Interrupted(interrupt::UNFINISHED.into()),
         _ => error,
     })?;
-    let InputCounts { readable, failures } = reporter.found;
+    let InputCounts { readable, failures, variants } = reporter.found;
+    let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
+    arguments::note_unused(&settings.options, &variants, network, tables);
     // Without a result, existing output files are kept.
     if readable == 0 {
         return Ok(false);
@@ -213,7 +216,7 @@ fn analysed(
         let signals = signals(stop);
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
         if signals.is_stopped() {
-            return Err(ToolError::Interrupted(UNWRITTEN));
+            return Err(ToolError::Interrupted(UNWRITTEN.into()));
         }
         work.analysis = Some(analysis);
     }
@@ -253,6 +256,8 @@ struct InputCounts {
     /// The number of games and positions.
     readable: usize,
     failures: usize,
+    /// The variants of the games and positions.
+    variants: BTreeSet<&'static str>,
 }
 
 impl Reporter<'_> {
@@ -285,11 +290,17 @@ impl Reporter<'_> {
 impl InputCounts {
     fn add(&mut self, event: &AnalysisEvent) {
         match event {
-            AnalysisEvent::Begin(_) | AnalysisEvent::Position(_) => self.readable += 1,
+            AnalysisEvent::Begin(head) => self.add_readable(head.variant),
+            AnalysisEvent::Position(report) => self.add_readable(report.head.variant),
             AnalysisEvent::Game(report) => self.failures += usize::from(report.error.is_some()),
             AnalysisEvent::Failure(_) => self.failures += 1,
             AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => {}
         }
+    }
+
+    fn add_readable(&mut self, variant: &'static str) {
+        self.readable += 1;
+        self.variants.insert(variant);
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::engine_output::{EngineAnswer, ReportedScore, error_text, quoted};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
+use crate::engine::KEPT;
 use crate::options::VARIANT;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
@@ -124,7 +125,9 @@ impl EngineProcess {
         let mut first_error = None;
         self.pipes.send(&(commands + "isready"))?;
         self.wait_for("readyok", until, &mut |line| {
-            first_error = first_error.take().or_else(|| error_text(line).map(quoted));
+            let note = || line.strip_prefix("info string ").filter(|text| text.contains(KEPT));
+            let fault = error_text(line).or_else(note);
+            first_error = first_error.take().or_else(|| fault.map(quoted));
         })?;
         first_error.map_or(Ok(()), Err)
     }

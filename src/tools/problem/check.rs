@@ -158,6 +158,7 @@ impl Checker<'_> {
             terms,
             verdict: Verdict::Open,
             keys: Vec::new(),
+            published: Vec::new(),
             wrong_keys: Vec::new(),
             moves: first,
             win: None,
@@ -207,8 +208,9 @@ impl ProblemReport {
         for text in &problem.keys {
             let mv = standard(root, read(root, text)?);
             if failing.contains(&mv) {
-                self.wrong_keys.push(mv);
+                self.wrong_keys.push(mv.clone());
             }
+            self.published.push(mv);
         }
         self.keys = keys;
         Ok(())

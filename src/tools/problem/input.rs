@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::settings::CheckSettings;
@@ -27,6 +28,9 @@ use crate::tools::error::ToolError;
 pub struct Problem {
     /// Its name or source.
     pub name: String,
+    /// The file and the line, for errors; empty for a setup on the command line.
+    #[serde(skip)]
+    pub place: String,
     /// The name of the variant.
     pub variant: &'static str,
     /// The setup.
@@ -88,8 +92,12 @@ fn read(
         head.drain(..BYTE_ORDER_MARK.len());
     }
     // A record may begin with a comment in braces, JSON with a name in quotes.
-    let is_json = head.trim_ascii_start().starts_with(b"{\"");
+    let is_json = begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
+    if let Some(found) = other_json(&head) {
+        let error = format!("{file}: expected one JSON object a line, found {found}");
+        return Ok(Box::new(iter::once(Err(error))));
+    }
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(source));
     if is_record {
         let default = variant.as_deref().and_then(DefaultVariant::given);
@@ -115,8 +123,34 @@ fn read(
         if line.is_empty() || line.starts_with('#') {
             return None;
         }
-        Some(of_line(line, variant.as_deref()).map_err(|error| format!("{at}: {error}")))
+        Some(match of_line(line, variant.as_deref()) {
+            Ok(problem) => Ok(Problem { place: at, ..problem }),
+            Err(error) => Err(format!("{at}: {error}")),
+        })
     })))
+}
+
+/// Whether a text begins with an object in JSON: a brace and a name in quotes.
+fn begins_object(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"{") else { return false };
+    let Some(name) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
+    let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
+    rest.starts_with(b"\"")
+        || after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+}
+
+/// What a text with this beginning is, if it is JSON with other line breaks than those after its
+/// objects, and how to convert it.
+fn other_json(head: &[u8]) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
+    let list = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    if list.is_some_and(|list| list.starts_with(b"{") && begins_object(list)) {
+        return Some("a list of objects, which `jq -c '.[]'` prints so");
+    }
+    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let read = serde_json::from_slice::<IgnoredAny>(first_line);
+    let is_cut = begins_object(text) && read.is_err_and(|error| error.is_eof());
+    is_cut.then_some("an object of several lines, which `jq -c .` prints so")
 }
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.
@@ -134,7 +168,8 @@ fn of_json(line: &str, variant: Option<&str>) -> Entry {
     }
     // The object is one line of many.
     let describe = |error| json::describe(&error).replace(" at line 1 column ", " at column ");
-    let read: ProblemJson = serde_json::from_str(line).map_err(describe)?;
+    let line = json::with_whole_numbers(line.as_bytes());
+    let read: ProblemJson = serde_json::from_slice(&line).map_err(describe)?;
     let named = read.variant.as_deref().map(read_variant).transpose();
     let named = named.map_err(|error| format!("variant: {error}"))?;
     if let (Some(named), Some(wanted)) = (named.as_deref(), variant)
@@ -174,6 +209,7 @@ fn of_line(line: &str, variant: Option<&str>) -> Entry {
 /// The keys in a field: `only MOVE`, `at least MOVE...`, `at least one` or moves alone. `None` if it is a
 /// note.
 fn published_keys(field: &str) -> Result<Option<Vec<String>>, String> {
+    let original = field;
     let field = field.to_lowercase().replace(',', " ");
     let begins = |&word: &&'static str| {
         let rest = field.strip_prefix(word)?;
@@ -183,14 +219,20 @@ fn published_keys(field: &str) -> Result<Option<Vec<String>>, String> {
     let text = announced.map_or(field.as_str(), |(_, rest)| rest);
     let moves = split_moves(text).into_iter().filter(|word| !["and", "or"].contains(word));
     let moves: Vec<String> = moves.map(str::to_string).collect();
+    let is_move = |text: &String| resembles_move(text);
     match announced {
         Some((_, "one")) => Ok(Some(Vec::new())),
         Some((word, _)) if moves.is_empty() => Err(format!("expected a move after '{word}'")),
         Some(_) => Ok(Some(moves)),
-        None => {
-            let are_moves = !moves.is_empty() && moves.iter().all(|text| resembles_move(text));
-            Ok(are_moves.then_some(moves))
+        None if moves.iter().all(is_move) => Ok(Some(moves).filter(|moves| !moves.is_empty())),
+        // A note has several words, none of them a move.
+        None if field.trim() != "any" && (moves.len() == 1 || moves.iter().any(is_move)) => {
+            let found = excerpt(original, 40);
+            Err(format!(
+                "expected moves after the terms, found '{found}'; a note is the fourth field"
+            ))
         }
+        None => Ok(None),
     }
 }
 
@@ -262,10 +304,11 @@ fn of_record(record: &Record, file: &str) -> Entry {
     let terms = name.rsplit(": ").next().and_then(|terms| StatedTerms::read(terms).ok());
     Ok(Problem {
         name,
+        place: at,
         variant: record.variant(),
         setup: setup.to_string(),
         terms: Some(RecordedTerms::Result(record.outcome(), terms)),
-        keys: Vec::new(),
+        keys: record.moves().take(1).map(str::to_string).collect(),
         solution: record.moves().map(str::to_string).collect(),
         rules: record.rules(),
         rules_fault: record.rules_fault(),

@@ -1,6 +1,7 @@
 //! The work of a command on many items: on several threads, in order, and with a journal.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
@@ -69,9 +70,7 @@ impl Jobs<'_> {
             |found| {
                 let (name, result) = found?;
                 if stop.load(Relaxed) {
-                    let goes_on = settings.resume.is_some();
-                    let text = if goes_on { interrupt::UNFINISHED } else { "interrupted" };
-                    return Err(ToolError::Interrupted(text));
+                    return Err(ToolError::Interrupted("interrupted".into()));
                 }
                 let entry = name.map(|item| JobEntry { item, result: &result });
                 if let (Some(journal), Some(entry)) = (&mut journal, entry) {
@@ -84,6 +83,30 @@ impl Jobs<'_> {
         bar.finish_and_clear();
         Ok(())
     }
+}
+
+/// Adds to an interrupt what has been done and written, and how to go on.
+pub fn with_rest(
+    error: ToolError,
+    settings: &ProofSettings,
+    done: &str,
+    file: Option<&PathBuf>,
+) -> ToolError {
+    if !matches!(error, ToolError::Interrupted(_)) {
+        return error;
+    }
+    let folder = settings.out.as_ref().map(|path| format!("the proofs in {}", path.display()));
+    let files = file.into_iter().chain(&settings.resume).map(|path| path.display().to_string());
+    let files: Vec<String> = files.chain(folder).collect();
+    let written = match files.is_empty() {
+        true => "no file is written".to_string(),
+        false => format!("written: {}", files.join(", ")),
+    };
+    let how = match settings.resume {
+        Some(_) => interrupt::UNFINISHED,
+        None => "pass --resume FILE to continue later ones",
+    };
+    ToolError::Interrupted(format!("interrupted after {done}; {written}; {how}").into())
 }
 
 /// Whether a file of results is to be written after the work: also of the first `count` ones, after an

@@ -15,20 +15,25 @@ pub mod terms;
 mod variations;
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
 
 use super::error::ToolError;
 use super::progress::progress_bar;
 use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::files::atomic_file;
-use crate::files::printable::Printable;
+use crate::files::printable::{Printable, plural};
+use crate::games;
 use crate::options::Options;
 use crate::problems::built_in;
 use check::Checker;
 use input::{Entry, problems, with_fault};
-use jobs::{Jobs, is_file_due};
-use report::ProblemReport;
+use jobs::{Jobs, is_file_due, with_rest};
+use report::{ProblemReport, summary};
 use settings::{CheckSettings, ProblemCommand};
 
 /// Runs a command. Returns true if every problem or game could be read.
@@ -63,7 +68,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         stop: &is_stopped,
         must_be_sound: false,
     };
-    let bar = progress_bar(None, "{spinner} {human_pos} problems, {elapsed}");
+    let bar = progress(settings)?;
     let description = settings.describe(arguments::tables(&tables));
     let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
     let mut entries = Vec::new();
@@ -83,11 +88,38 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
             written
         },
     );
-    if let Some(path) = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len())) {
-        atomic_file::write(path, page::page(&entries).as_bytes())?;
+    let summary = summary(&entries, settings.nodes);
+    let page = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len()));
+    if let Some(path) = page {
+        atomic_file::write(path, page::page(&entries, &summary).as_bytes())?;
     }
-    done?;
+    if !settings.json && is_file_due(&done, entries.len()) {
+        // After a closed output, its error is the one to report.
+        let written = summary.iter().try_for_each(|line| writeln!(out, "{line}"));
+        written.or_else(|error| if done.is_err() { Ok(()) } else { Err(error) })?;
+    }
+    let checked = plural(entries.len(), "problem", "problems");
+    done.map_err(|error| with_rest(error, &settings.proofs, &checked, page))?;
+    let variants = entries.iter().flatten().filter_map(|report| games::variant(&report.variant));
+    let variants = variants.map(|variant| variant.name).collect();
+    arguments::note_unused(&settings.options, &variants, None, &tables);
     Ok(entries.iter().all(Result::is_ok) && !entries.is_empty())
+}
+
+/// The progress bar. The problems of files are counted in advance, so that the remaining time can be
+/// estimated.
+fn progress(settings: &CheckSettings) -> Result<ProgressBar, ToolError> {
+    let is_countable = settings.files.iter().all(|file| Path::new(file).is_file());
+    let template = match is_countable {
+        true => "{bar:30} {human_pos} of {human_len} problems, {elapsed}{left}",
+        false => "{spinner} {human_pos} problems, {elapsed}",
+    };
+    let bar = progress_bar(None, template);
+    if is_countable && !bar.is_hidden() {
+        bar.set_length(problems(settings)?.count() as u64);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    Ok(bar)
 }
 
 fn write(
@@ -109,7 +141,12 @@ fn write(
 /// The result of an entry. What is wrong with a problem concerns only this one.
 fn result_of(checker: &Checker, entry: &Entry, number: usize) -> Result<ProblemReport, String> {
     let problem = entry.as_ref().map_err(String::clone)?;
-    let named =
-        |error| with_fault(format!("problem {number}: {error}"), problem.rules_fault.as_deref());
+    let place = match problem.place.as_str() {
+        "" => String::new(),
+        place => format!("{place}: "),
+    };
+    let named = |error| {
+        with_fault(format!("{place}problem {number}: {error}"), problem.rules_fault.as_deref())
+    };
     checker.check(problem, number).map_err(named)
 }

@@ -9,11 +9,12 @@ use crate::analysis::html::{PageText, beginning, capitalised, end};
 use crate::engine::open;
 use crate::options::Options;
 
-/// The page.
-pub fn page(results: &[Result<ProblemReport, String>]) -> String {
+/// The page, with the lines of a summary before the problems.
+pub fn page(results: &[Result<ProblemReport, String>], summary: &[String]) -> String {
     let entries: Vec<String> = results.iter().flatten().map(entry).collect();
     let sections: String = results.iter().map(|result| section(result).into_string()).collect();
-    beginning(&PageText { title: "Problems", note: NOTE }, &entries) + &sections + &end()
+    let summary = html! { @for line in summary { p { (capitalised(line)) "." } } }.into_string();
+    beginning(&PageText { title: "Problems", note: NOTE }, &entries) + &summary + &sections + &end()
 }
 
 const NOTE: &str = "A move keeps the result or fails where this is proved; the rest is open. A problem is \
@@ -22,8 +23,11 @@ const NOTE: &str = "A move keeps the result or fails where this is proved; the r
 fn entry(report: &ProblemReport) -> String {
     html! {
         li value=(report.problem) {
-            a href={ "#s" (report.problem) } { code { (report.setup) } }
-            span.soft { (report.terms_text()) ": " (report.verdict_text()) }
+            a href={ "#s" (report.problem) } {
+                @if report.name.is_empty() { code { (setup(&report.setup)) } }
+                @else { (report.name) }
+            }
+            span.soft { (report.terms_text()) ": " (moves(&report.verdict_text())) }
         }
     }
     .into_string()
@@ -41,32 +45,51 @@ fn section(result: &Result<ProblemReport, String>) -> Markup {
             div.position {
                 figure { (picture(report).unwrap_or_else(|| PreEscaped(String::new()))) }
                 div {
-                    p { code { (report.setup) } }
+                    p { code { (setup(&report.setup)) } }
                     p.verdict { b { (report.terms_text()) "." } }
-                    p.verdict { (capitalised(&report.verdict_text())) "." }
+                    p.verdict { (moves(&(capitalised(&report.verdict_text()) + "."))) }
                     ul {
                         @for shown in report.moves.iter().filter(|shown| is_shown(report, shown)) {
-                            li { b { (shown.mv) } ": " (shown.text(report.terms)) }
+                            li { b { (moves(&shown.mv)) } ": " (moves(&shown.text(report.terms))) }
                         }
                     }
                     @let failing = failing(report);
                     @if !failing.is_empty() {
-                        p.soft { "All others fail: " (failing.join(", ")) "." }
+                        p.soft { "All others fail: " (moves(&failing.join(", "))) "." }
                     }
                     @for solution in &report.solutions {
                         p {
                             (if solution.is_recorded { "Published: " } else { "Solution: " })
-                            (solution.moves.join(" "))
+                            (moves(&solution.moves.join(" ")))
                         }
                         @if let Some(variations) = solution.variations_text() {
-                            p.soft { "Variations: " (variations) }
+                            p.soft { "Variations: " (moves(&variations)) }
                         }
                     }
                     @let (duals, others) = report.shown_duals();
-                    @for dual in duals { p.soft { (dual.place()) } }
+                    @for dual in duals { p.soft { (moves(&dual.place())) } }
                     @if let Some(others) = others { p.soft { (others) } }
                 }
             }
+        }
+    }
+}
+
+/// A setup that a line of the page may end only after one of its parts.
+fn setup(text: &str) -> Markup {
+    html! {
+        @for part in text.split_inclusive([',', ':', '/']) { (part) wbr; }
+    }
+}
+
+/// A text in which no line of the page ends within a move: browsers break `d2-f4` after the hyphen.
+fn moves(text: &str) -> Markup {
+    let is_breakable =
+        |word: &str| word.contains('-') && word.contains(|c: char| c.is_alphabetic());
+    html! {
+        @for part in text.split_inclusive(' ') {
+            @if is_breakable(part) { span.whole { (part.trim_end()) } @if part.ends_with(' ') { " " } }
+            @else { (part) }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a check, as data and as text.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use crate::game::Side;
 const MOST_DUALS: usize = 10;
 
 /// The verdict on a problem.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// One key, and no dual but minor ones; of a loss, that every move loses.
@@ -163,6 +164,9 @@ pub struct ProblemReport {
     pub verdict: Verdict,
     /// The moves that keep the result.
     pub keys: Vec<String>,
+    /// The published keys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<String>,
     /// The published keys that fail.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wrong_keys: Vec<String>,
@@ -199,6 +203,11 @@ impl ProblemReport {
         if self.terms != Terms::Loss && !self.keys.is_empty() {
             let word = if self.keys.len() == 1 { "key" } else { "keys" };
             text += &format!(", {word} {}", self.keys.join(", "));
+        }
+        let others = self.published.iter().filter(|key| !self.wrong_keys.contains(key));
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        if !others.is_empty() {
+            text += &format!("; published {}", others.join(", "));
         }
         if !self.wrong_keys.is_empty() {
             text += &format!("; the published {} fails", self.wrong_keys.join(", "));
@@ -263,6 +272,33 @@ impl ProblemReport {
         writeln!(out)?;
         out.flush()
     }
+}
+
+/// How many of the results have each verdict, and what to do about the open ones. `nodes` is the limit of
+/// each proof search.
+pub fn summary(results: &[Result<ProblemReport, String>], nodes: u64) -> Vec<String> {
+    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
+    for report in results.iter().flatten() {
+        *counts.entry(report.verdict).or_default() += 1;
+    }
+    let parts = counts.iter().map(|(verdict, count)| match verdict {
+        Verdict::Dual => format!("{count} with a dual"),
+        Verdict::NoSolution => format!("{count} without a solution"),
+        verdict => format!("{count} {}", verdict.words()),
+    });
+    let errors = results.iter().filter(|result| result.is_err()).count();
+    let errors = (errors > 0).then(|| plural(errors, "error", "errors"));
+    let parts: Vec<String> = parts.chain(errors).collect();
+    let mut lines = Vec::new();
+    if results.len() > 1 {
+        lines.push(format!("{} problems: {}", results.len(), parts.join(", ")));
+    }
+    if counts.contains_key(&Verdict::Open) {
+        lines.push(format!(
+            "open: raise --nodes, which is {nodes}, or in draughts use endgame tables of more pieces (--tables)"
+        ));
+    }
+    lines
 }
 
 impl Solution {

@@ -12,9 +12,9 @@ use crate::engine::Tablebases;
 use crate::files::named;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::games::DEFAULT_VARIANT;
-use crate::options::{Options, read_variant};
+use crate::options::read_variant;
 use crate::tools::arguments::{self, number, read_option, read_range};
-use crate::tools::endgame_tables::{tablebases, whole_tables};
+use crate::tools::endgame_tables::proof_tables;
 use crate::tools::error::ToolError;
 
 /// The commands for problems.
@@ -136,10 +136,7 @@ impl ProofSettings {
         if let Some(folder) = &self.out {
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
-        match &self.tables {
-            Some(folder) => whole_tables(folder),
-            None => Ok(tablebases(&Options::default(), self.default_tables.as_deref())?),
-        }
+        proof_tables(self.tables.as_deref(), self.default_tables.as_deref())
     }
 }
 

@@ -101,11 +101,12 @@ pub struct StatedTerms {
 }
 
 impl StatedTerms {
-    /// Reads terms: `win`, `win in 3`, or a sentence that ends so, such as `White to play and win`. Any
-    /// other word is an error: it may turn the meaning round.
+    /// Reads terms: `win`, `win in 3`, or a sentence that ends so, such as `White to play and win` or
+    /// `W to play & win`. Any other word is an error: it may turn the meaning round.
     pub fn read(text: &str) -> Result<Self, String> {
-        let lower = text.trim().trim_end_matches('.').to_lowercase();
+        let lower = text.to_lowercase();
         let words = lower.split(|c: char| c.is_whitespace() || c == ',');
+        let words = words.map(|word| word.trim_end_matches(['.', '!']));
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let (before, terms) = match words.as_slice() {
             [before @ .., "win" | "wins" | "mate" | "mates", "in", moves]
@@ -118,14 +119,14 @@ impl StatedTerms {
                     }
                 }
             }
-            [before @ .., "win" | "wins"] => (before, Terms::Win),
-            [before @ .., "draw" | "draws"] => (before, Terms::Draw),
-            [before @ .., "loss" | "lose" | "loses"] => (before, Terms::Loss),
+            [before @ .., "win" | "wins" | "won"] => (before, Terms::Win),
+            [before @ .., "draw" | "draws" | "drawn"] => (before, Terms::Draw),
+            [before @ .., "loss" | "lose" | "loses" | "lost"] => (before, Terms::Loss),
             _ => return Err(unknown(text)),
         };
         let mut side = None;
         for word in before {
-            let named = Side::BOTH.into_iter().find(|side| side.name() == *word);
+            let named = Side::read(word);
             let is_second = named.is_some() && side.is_some();
             if is_second || named.is_none() && !BEFORE_TERMS.contains(word) {
                 return Err(unknown(text));
@@ -147,7 +148,7 @@ impl StatedTerms {
 }
 
 /// The words of `White to play and win` before the result, without the side.
-const BEFORE_TERMS: [&str; 6] = ["to", "play", "plays", "move", "moves", "and"];
+const BEFORE_TERMS: [&str; 7] = ["to", "play", "plays", "move", "moves", "and", "&"];
 
 fn unknown(text: &str) -> String {
     let found = excerpt(text.trim(), 40);

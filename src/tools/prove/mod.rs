@@ -20,7 +20,7 @@ use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver};
 use crate::tools::arguments;
-use crate::tools::endgame_tables::all_tables;
+use crate::tools::endgame_tables::{all_tables, proof_tables};
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
 use crate::tools::progress::progress_bar;
@@ -39,8 +39,12 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolE
     let unknown = || EngineError::Variant(variant.to_string());
     let tables = match settings.tables.as_deref() {
         Some(folder) => all_tables(folder, options.variant)?,
-        None => Tablebases::default(),
+        None => {
+            let tables = proof_tables(None, settings.default_tables.as_deref())?;
+            Some(tables).filter(|tables| tables.have(options.variant)).unwrap_or_default()
+        }
     };
+    arguments::note_unused(&settings.options, &[options.variant].into(), None, &tables);
     let visitor = ProofJob { settings, options: &options, tables, stop: &stop, output };
     games::open(options.variant, visitor).ok_or_else(unknown)?
 }

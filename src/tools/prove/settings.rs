@@ -27,8 +27,12 @@ pub struct ProveSettings {
     #[arg(long, default_value_t = 256, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
     /// End lines at positions of the endgame tables in this folder, on which the proof then rests
+    /// [default: that of `soucie tables build`]
     #[arg(long, value_name = "FOLDER")]
     pub tables: Option<PathBuf>,
+    /// Folder of the endgame tables without --tables. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
     /// Write the proof to this file, for `soucie verify`; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -3,8 +3,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use clap::Args;
 
 use super::file::{Answer, Proof, ProofClaim};
 use crate::engine::session::rules_from;
@@ -18,7 +20,7 @@ use crate::game::{
 };
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope, scope};
-use crate::tools::endgame_tables::whole_tables;
+use crate::tools::endgame_tables::proof_tables;
 use crate::tools::error::ToolError;
 
 /// Returns the error of a claim that does not hold.
@@ -26,21 +28,46 @@ fn wrong<T>(why: String) -> Result<T, ToolError> {
     Err(ToolError::Other(why))
 }
 
-/// Reads and verifies a proof file, with the endgame tables of a folder if it needs them, and writes
-/// what it proves: the claim, the position, and the rules under which it holds.
+/// The settings of a verification.
+#[derive(Args, Clone, Debug)]
+pub struct VerifySettings {
+    /// A proof file written by `soucie prove --out`; - for standard input
+    pub file: PathBuf,
+    /// The folder of the endgame tables, if the proof names some [default: that of `soucie tables build`]
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
+    /// The folder of the endgame tables without --tables. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
+}
+
+/// Reads and verifies a proof, with endgame tables if it needs them, and writes what it proves: the
+/// claim, the position, and the rules under which it holds.
 ///
 /// A proof that does not hold is an error.
-pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::Result<()> {
-    let named =
-        |why: &dyn std::fmt::Display| io::Error::other(format!("{}: {why}", path.display()));
-    check_distinct([Endpoint::File(path.into())], None).map_err(io::Error::other)?;
-    let file = regular::open(path).map_err(|error| named(&error))?;
-    let proof = Proof::read(BufReader::new(file)).map_err(|error| named(&error))?;
-    let tables = match tables {
-        Some(folder) => whole_tables(folder).map_err(io::Error::other)?,
-        None => Tablebases::default(),
+pub fn run(settings: &VerifySettings, output: &mut impl Write) -> io::Result<()> {
+    let VerifySettings { file, tables, default_tables } = settings;
+    let source = match file.as_os_str() == "-" {
+        true => Endpoint::Stdin,
+        false => Endpoint::File(file.clone()),
     };
-    verify(&proof, &tables).map_err(|fault| named(&fault))?;
+    let named = |why: &dyn std::fmt::Display| io::Error::other(format!("{source}: {why}"));
+    check_distinct([source.clone()], None).map_err(io::Error::other)?;
+    let proof = match source {
+        Endpoint::File(_) => {
+            let file = regular::open(file).map_err(|error| named(&error))?;
+            Proof::read(BufReader::new(file))
+        }
+        _ => Proof::read(io::stdin().lock()),
+    };
+    let proof = proof.map_err(|error| named(&error))?;
+    let (tables, default) = (tables.as_deref(), default_tables.as_deref());
+    let found = match tables.is_some() || proof.tables.is_some() {
+        true => proof_tables(tables, default).map_err(io::Error::other)?,
+        false => Tablebases::default(),
+    };
+    let folder = tables.or(default);
+    verify_with(&proof, &found, folder).map_err(|fault| named(&fault))?;
     let positions = plural(proof.answers.len(), "position", "positions");
     writeln!(output, "verified: {}, {positions}", proof.claimed())?;
     let after = match proof.moves.as_slice() {
@@ -55,6 +82,11 @@ pub fn run(path: &Path, tables: Option<&Path>, output: &mut impl Write) -> io::R
 
 /// Verifies a proof with the rules of the game, and the endgame tables if it needs them.
 pub fn verify(proof: &Proof, tables: &Tablebases) -> Result<(), ToolError> {
+    verify_with(proof, tables, None)
+}
+
+/// Verifies a proof. `folder` is the one in which the endgame tables were looked for.
+fn verify_with(proof: &Proof, tables: &Tablebases, folder: Option<&Path>) -> Result<(), ToolError> {
     let mut options = Options::of_variant(Some(&proof.variant))?;
     for (name, value) in &proof.options {
         if scope(name) != Some(Scope::Rule) {
@@ -63,7 +95,7 @@ pub fn verify(proof: &Proof, tables: &Tablebases) -> Result<(), ToolError> {
         options.set(name, Some(value))?;
     }
     let unknown = || EngineError::Variant(proof.variant.clone());
-    let check = ProofCheck { proof, options: &options, tables };
+    let check = ProofCheck { proof, options: &options, tables, folder };
     games::open(options.variant, check).ok_or_else(unknown)?
 }
 
@@ -71,13 +103,14 @@ struct ProofCheck<'a> {
     proof: &'a Proof,
     options: &'a Options,
     tables: &'a Tablebases,
+    folder: Option<&'a Path>,
 }
 
 impl GameVisitor for ProofCheck<'_> {
     type Output = Result<(), ToolError>;
 
     fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-        let Self { proof, options, tables } = self;
+        let Self { proof, options, tables, folder } = self;
         for rule in P::Rules::OPTIONS {
             let same = |(name, _): &&(String, String)| name == rule.name;
             if proof.options.iter().filter(same).count() != 1 {
@@ -127,10 +160,15 @@ impl GameVisitor for ProofCheck<'_> {
                 let tables = tables.of::<P>();
                 let own = tables.as_ref().and_then(|tables| tables.identity());
                 if own.as_ref() != Some(needed) {
-                    let own = own.map_or("; --tables names their folder".to_string(), |own| {
-                        format!(", not {own}")
-                    });
-                    return wrong(format!("the proof needs the endgame tables {needed}{own}"));
+                    let found = match (own, folder.map(Path::display)) {
+                        (Some(own), Some(folder)) => format!(", not {own} of {folder}"),
+                        (Some(own), None) => format!(", not {own}"),
+                        (None, Some(folder)) => format!(", and {folder} has none for this game"),
+                        (None, None) => String::new(),
+                    };
+                    return wrong(format!(
+                        "the proof needs the endgame tables {needed}{found}; --tables names their folder"
+                    ));
                 }
                 tables
             }

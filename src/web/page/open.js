@@ -1,10 +1,11 @@
 /** The menu and the dialog that open games: earlier ones, a text or a file. */
 
 import { button, byId, download, element, onClick } from "./page.js";
-import { importText, MOST_BYTES, openRecord, recordOf, today, tooLong } from "./records.js";
+import { importText, openRecord, recordOf, today } from "./records.js";
 import { messageOf, movesText, outcomeText, playersText } from "./text.js";
 
-const MOST_GAMES = 300;
+/** The games that are listed at a time. */
+const LISTED = 300;
 
 /** Where a pasted text belongs to the field. */
 const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
@@ -17,8 +18,11 @@ export class OpenDialog {
   #file = byId("open-file", HTMLInputElement);
   #variant = byId("open-variant", HTMLSelectElement);
   #list = byId("open-list");
+  #progress = byId("open-progress");
   /** The text whose games are listed. */
   #listed = "";
+  /** Identifies the text that is being read; null if none is. @type {object | null} */
+  #reading = null;
 
   /** @param {Play} play @param {Notice} notice */
   constructor(play, notice) {
@@ -28,12 +32,14 @@ export class OpenDialog {
     onClick("open-text-item", () => this.#open());
     byId("open-form").addEventListener("submit", (event) => {
       event.preventDefault();
+      if (this.#reading) return;
       const { value: text } = this.#text;
       // The games of a file are listed without a text.
       const isListed = this.#list.hasChildNodes() && (!text.trim() || text === this.#listed);
       if (isListed) byId("open-error").textContent = "Choose one of the games above.";
-      else this.#read(text);
+      else this.#read(() => text);
     });
+    this.#dialog.addEventListener("close", () => this.#stop());
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
       if (isData(event.dataTransfer)) event.preventDefault();
@@ -66,54 +72,72 @@ export class OpenDialog {
     if (file) this.#readFile(file);
     else {
       this.#text.value = text;
-      this.#read(text);
+      this.#read(() => text);
     }
   }
 
   /** @param {File | undefined} file */
-  async #readFile(file) {
-    if (!file) return;
-    if (file.size > MOST_BYTES) this.#fail(tooLong(`The file ${file.name}`));
-    else await this.#read(decoded(await file.arrayBuffer()));
+  #readFile(file) {
+    if (file) this.#read(async () => decoded(await file.arrayBuffer()));
   }
 
-  /** @param {string} text */
+  /** @param {() => string | Promise<string>} text */
   async #read(text) {
+    const reading = {};
+    this.#reading = reading;
     this.#fail("");
+    /** @param {number} done @param {number} games */
+    const onPart = (done, games) => {
+      // The dialog was closed, or another text is read.
+      if (this.#reading !== reading) throw new Error("The text is read no further.");
+      if (done < 1) this.#progress.textContent = `${Math.floor(100 * done)} % read, ${games} games`;
+    };
     try {
-      const { games, errors } = await importText(this.play.engine, text, this.#variant.value);
+      const { play } = this;
+      const { value: variant } = this.#variant;
+      const { games, errors } = await importText(play.engine, await text(), variant, {}, onPart);
       const [first] = games;
       if (games.length === 1 && first) await this.#begin(first, errors);
       else this.#offer(games, errors);
     } catch (error) {
-      this.#fail(messageOf(error));
+      if (this.#reading === reading) this.#fail(messageOf(error));
     }
+    if (this.#reading === reading) this.#stop();
+  }
+
+  #stop() {
+    this.#reading = null;
+    this.#progress.textContent = "";
   }
 
   /** @param {ImportedGame[]} games @param {string[]} errors */
   #offer(games, errors) {
-    const left = games.length - MOST_GAMES;
-    const more = left > 0 ? ` The first ${MOST_GAMES} are listed.` : "";
-    const entries = games.slice(0, MOST_GAMES).map((game, index) => {
-      const { black, white, event, date, moves, result } = game;
-      const notes = [event, date, movesText(moves.length), outcomeText(result)]
-        .filter(Boolean)
-        .join(" · ");
-      const players = `${index + 1}. ${black ?? "Black"} – ${white ?? "White"}`;
-      const note = element("span", "soft", notes);
-      return element(
-        "li",
-        "",
-        button("", () => this.#begin(game, []), players, note),
-      );
-    });
+    const list = element("ol", "");
+    const more = button("", () => show(), "Show more");
+    const show = () => {
+      const from = list.childElementCount;
+      const next = games.slice(from, from + LISTED);
+      list.append(...next.map((game, index) => this.#offered(game, from + index + 1)));
+      if (list.childElementCount === games.length) more.remove();
+      list.children[from]?.querySelector("button")?.focus();
+    };
     this.#fail(errors[0] ?? "");
     this.#listed = this.#text.value;
-    this.#list.replaceChildren(
-      element("p", "", `${games.length} games. Choose one.${more}`),
-      element("ol", "", ...entries),
+    this.#list.replaceChildren(element("p", "", `${games.length} games. Choose one.`), list, more);
+    show();
+  }
+
+  /** @param {ImportedGame} game @param {number} number */
+  #offered(game, number) {
+    const { black, white, event, date, moves, result } = game;
+    const notes = [event, date, movesText(moves.length), outcomeText(result)];
+    const players = `${number}. ${black ?? "Black"} – ${white ?? "White"}`;
+    const note = element("span", "soft", notes.filter(Boolean).join(" · "));
+    return element(
+      "li",
+      "",
+      button("", () => this.#begin(game, []), players, note),
     );
-    this.#list.querySelector("button")?.focus();
   }
 
   /** @param {ImportedGame} record @param {string[]} errors of the other parts of the text */

@@ -3,8 +3,11 @@ import { Game, levelOf, line } from "./game.js";
 import { opponent, positionCommand } from "./protocol.js";
 import { levelText, messageOf, RECORDED, recordFault, sideName } from "./text.js";
 
-/** The engine reads lines of at most 1 MiB. */
-export const MOST_BYTES = 900 << 10;
+/** The longest record of a game and the longest text of a link. The engine reads lines of at most 1 MiB. */
+const MOST_BYTES = 900 << 10;
+
+/** The length of the parts of a text. A UTF-16 unit can take six bytes in a command. */
+const PART = 150_000;
 
 /**
  * The games of a text. Rejects with the engine's reason if there is none.
@@ -12,18 +15,26 @@ export const MOST_BYTES = 900 << 10;
  * @param {string} text
  * @param {string} variant if the text does not determine it
  * @param {Options} [rules] if the text names none
+ * @param {(done: number, games: number) => void} [onPart] gets the share that is read, from 0 to 1, and the number
+ * of games so far, after each part; an error that it throws ends the work
  * @returns {Promise<{ games: ImportedGame[], errors: string[] }>}
  */
-export async function importText(engine, text, variant, rules) {
-  const command = `import ${JSON.stringify({ text, variant })}`;
-  // A character can take six bytes in the command.
-  if (new Blob([command]).size > MOST_BYTES) throw new Error(tooLong("The text"));
-  return engine.query(null, command, rules);
-}
-
-/** @param {string} what */
-export function tooLong(what) {
-  return `${what} is longer than 900 KB, more than can be read at once. Open a part of it.`;
+export async function importText(engine, text, variant, rules, onPart = () => {}) {
+  /** @type {{ games: ImportedGame[], errors: string[] }} */
+  let found = { games: [], errors: [] };
+  let at = 0;
+  for (let part = 1, more = true; more; part += 1) {
+    let end = Math.min(at + PART, text.length);
+    // Not between the halves of a character.
+    if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1;
+    more = end < text.length;
+    const content = { text: text.slice(at, end), variant, part, more };
+    const { games, errors } = await engine.query(null, `import ${JSON.stringify(content)}`, rules);
+    found = { games: found.games.concat(games), errors: found.errors.concat(errors) };
+    at = end;
+    onPart(at / text.length, found.games.length);
+  }
+  return found;
 }
 
 /** Reads moves in any notation. @param {Engine} engine @param {Position} position @param {string[]} moves */

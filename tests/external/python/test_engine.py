@@ -149,6 +149,20 @@ def test_records(engine: Engine) -> None:
     assert game.setup == "W:WK14,K15,K18:BK1,K6"
 
 
+def test_records_of_any_size(engine: Engine) -> None:
+    one = '[Black "\u0141\U0001f600 %d"]\n[GameType "21"]\n\n1. 11-15 23-19 {%s} 2. 8-11 *\n\n'
+    text = "".join(one % (number, "x" * (number % 900)) for number in range(5_000))
+    assert len(text) > 2 << 20
+    games, errors = engine.read_games(text)
+    assert errors == [] and [len(game.moves) for game in games] == [3] * 5_000
+    assert [game.black for game in games] == [f"\u0141\U0001f600 {n}" for n in range(5_000)]
+    assert [len(game.annotations) for game in games] == [int(n % 900 > 0) for n in range(5_000)]
+    with pytest.raises(EngineError, match="^import: variant: expected one of "):
+        engine.read_games(text, variant="chess")
+    [game], _ = engine.read_games("11-15")
+    assert len(game.moves) == 1
+
+
 def test_errors_have_the_message_of_the_engine(engine: Engine) -> None:
     calls: list[tuple[str, Any]] = [
         ("illegal move d1d4 in ", lambda: engine.play(["d1d4"], depth=1)),

@@ -591,3 +591,79 @@ fn more_jobs_than_the_system_has_threads_for_are_refused() {
     assert!(error.starts_with("soucie: cannot start 1024 threads: "), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
 }
+
+/// Options that no game of the input can use are named, and only these.
+#[test]
+fn options_without_a_game_are_named() {
+    let (loa, draughts) = (format!("{SHORT}\n"), "startpos moves 11-15 22-18\n".to_string());
+    let both = loa.clone() + &draughts;
+    let network = |game| format!("EvalFile={}", built_in_network(game).display());
+    let (of_loa, of_draughts) = (network("linesofaction"), network("englishdraughts"));
+    let tables = format!("TablePath={}", programs::tables().display());
+    for (text, option, is_used) in [
+        (&loa, "Move Limit=50", true),
+        (&draughts, "Move Limit=50", false),
+        (&both, "Move Limit=50", true),
+        (&loa, "captures=optional", false),
+        (&draughts, "captures=optional", true),
+        (&loa, "Repetition Draw=3", true),
+        (&draughts, "Repetition Draw=3", true),
+        (&loa, &of_loa, true),
+        (&loa, &of_draughts, false),
+        (&draughts, &of_loa, false),
+        (&both, &of_draughts, true),
+        (&loa, &tables, false),
+        (&draughts, &tables, true),
+        (&loa, "Evaluation=handcrafted", true),
+    ] {
+        let output = analyse("unused", text, &["--nodes", "10", "--option", option]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let (name, _) = option.split_once('=').unwrap();
+        let name = if name == "captures" { "Captures" } else { name };
+        let note = format!("soucie: no game of the input could use --option {name}\n");
+        assert_eq!(stderr(&output), if is_used { String::new() } else { note }, "{option}");
+    }
+    for (command, options, names) in [
+        ("prove", &["Captures=optional", "Move Limit=0"][..], "Captures"),
+        ("prove", &["Move Limit=0"], ""),
+        ("problem check", &["Captures=optional", "Draw Move Count=0"], "Captures, Draw Move Count"),
+        ("analyse", &["Draw Move Count=9", "Captures=optional"], "Captures, Draw Move Count"),
+    ] {
+        let mut run = programs::soucie();
+        run.args(command.split(' ')).args(["--nodes", "10"]);
+        let won = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
+        let file = folder("unused-options").join("input");
+        fs::write(&file, won).unwrap();
+        let file = file.to_str().unwrap();
+        run.args(if command == "analyse" { vec![file] } else { vec!["--fen", won] });
+        for option in options {
+            run.args(["--option", option]);
+        }
+        let output = run.output().unwrap();
+        let note = format!("soucie: no game of the input could use --option {names}\n");
+        let note = if names.is_empty() { String::new() } else { note };
+        assert_eq!(stderr(&output), note, "{command} {options:?}");
+    }
+}
+
+#[test]
+fn names_of_commands_and_games_have_aliases() {
+    let output = programs::soucie().args(["analyze", GAMES, "--nodes", "1"]).output().unwrap();
+    assert!(output.status.success() && text(&output).starts_with("Game 1: "), "{output:?}");
+    for command in [
+        &["analyze", GAMES][..],
+        &["prove"],
+        &["problem", "check", GAMES],
+        &["perft", "1"],
+        &["selfplay"],
+        &["play"],
+        &["console"],
+        &["rules"],
+    ] {
+        let output = programs::soucie().args(command).args(["--variant", "chess"]).output();
+        let error = stderr(&output.unwrap());
+        let names = "expected one of linesofaction, scrambledeggs, englishdraughts, or an alias: loa, \
+                     draughts, checkers, english\n";
+        assert!(error.contains(names), "{command:?}: {error}");
+    }
+}

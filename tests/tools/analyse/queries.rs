@@ -425,6 +425,35 @@ fn a_network_of_another_game_is_an_error() {
 }
 
 #[test]
+fn rules_of_another_game_are_warnings() {
+    let query = |variant: &str| json!({ "id": "1", "variant": variant, "nodes": 10, "options": { "move limit": 9, "Draw Move Count": 9, "Repetition Draw": 3 } });
+    for (variant, name) in [("linesofaction", "Draw Move Count"), ("englishdraughts", "move limit")]
+    {
+        let reply = parsed(&replies_to(&[query(variant)], &[])[0]);
+        let warning = format!("option '{name}' has no effect in {variant}");
+        assert_eq!(reply["warnings"], json!([warning]), "{reply}");
+    }
+}
+
+/// Whole numbers may have a fraction or an exponent.
+#[test]
+fn whole_numbers_are_read_in_every_notation() {
+    let query = json!({ "id": "1", "variant": "loa", "moves": ["d1b3"] });
+    let mut replies = [
+        json!({ "turns": [0, 1], "nodes": 1000, "multipv": 2, "options": { "Hash": 16 } }),
+        json!({ "turns": [0.0, 1.0], "nodes": 1e3, "multipv": 2.0, "options": { "Hash": 16.0 } }),
+    ]
+    .map(|numbers| {
+        let fields = [&query, &numbers].into_iter().flat_map(|value| value.as_object().unwrap());
+        let query = fields.map(|(name, value)| (name.clone(), value.clone())).collect();
+        replies_to(&[Value::Object(query)], &["--jobs", "1"])
+    });
+    replies.iter_mut().for_each(|replies| replies.sort());
+    assert_eq!(replies[0], replies[1]);
+    assert!(replies[1].iter().all(|reply| parsed(reply)["error"].is_null()), "{replies:?}");
+}
+
+#[test]
 fn closed_output_ends_the_service() {
     let mut service = Service::start(&["--jobs", "2"]);
     service.send(json!({ "id": "long", "movetime": 600_000 }));

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use soucie::tools::problem::terms::StatedTerms;
 
 use crate::programs;
 
@@ -46,7 +47,7 @@ const PROBLEMS: [(&str, &str, &str); 14] = [
     ("W:W22,K29:B4,6 ; White to play and win.", "sound", "29-25"),
     ("B:W18,K26:BK7,K11 ; win ; at least 11-15", "no-solution", ""),
     ("B:W15,28:B8,12 ; draw", "sound", "12-16"),
-    ("B:W29,32:B2,7 ; draws ; Gould", "cooked", "7-10 2-6 7-11"),
+    ("B:W29,32:B2,7 ; draws ; ; Gould", "cooked", "7-10 2-6 7-11"),
     ("B:W27,31:B28,K30 ; draw", "better", "30-25 28-32"),
     ("B:WK13,K22:B1,K21 ; loss", "sound", "21-17 1-5 21-25 1-6"),
     ("B:W27,31:B28,K30 ; loss", "better", "30-26"),
@@ -358,6 +359,16 @@ fn bad_input_is_named_and_the_rest_is_checked() {
             "line 14: expected terms for White, which is to move, found those for Black",
         ),
         (r#"{"terms": "win"}"#, "line 15: missing field `setup` at column 16"),
+        (
+            "B:W27,31:B28,K30 ; win ; Gould",
+            "line 16: expected moves after the terms, found 'Gould'",
+        ),
+        (
+            "B:W27,31:B28,K30 ; win ; 28-99",
+            "line 17: expected moves after the terms, found '28-99'",
+        ),
+        ("B:W27,31:B28,K30 ; win ; 30-25 or not", "line 18: expected moves after the terms, "),
+        ("B:W27,31:B28,K30 ; win ; hm ; a note", "line 19: expected moves after the terms, "),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));
@@ -366,6 +377,10 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     let reports = reports(&String::from_utf8(output.stdout).unwrap());
     for (report, (line, error)) in reports.iter().zip(lines) {
         assert!(report["error"].as_str().unwrap().contains(error), "{line}: {report}");
+    }
+    for (number, report) in (1..).zip(&reports) {
+        let place = format!("{list}, line {number}: ");
+        assert!(report["error"].as_str().unwrap().starts_with(&place), "{report}");
     }
     assert_eq!(reports.len(), lines.len());
     let out = format!("{list}: ");
@@ -378,6 +393,132 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         let output = programs::soucie().arg("problem").args(arguments).output().unwrap();
         assert!(!output.status.success());
         assert!(String::from_utf8(output.stderr).unwrap().contains(error), "{error}");
+    }
+}
+
+/// Terms, the side that they name, and what they are read as; `None` for others.
+const TERMS: [(&str, Option<(&str, &str)>); 30] = [
+    ("win", Some(("", "win"))),
+    ("Wins.", Some(("", "win"))),
+    ("won", Some(("", "win"))),
+    ("draw", Some(("", "draw"))),
+    ("DRAWS", Some(("", "draw"))),
+    ("drawn", Some(("", "draw"))),
+    ("loss", Some(("", "loss"))),
+    ("loses", Some(("", "loss"))),
+    ("lost", Some(("", "loss"))),
+    ("win in 3", Some(("", "win in 3"))),
+    ("mate in 2 moves.", Some(("", "win in 2"))),
+    ("to play & win", Some(("", "win"))),
+    ("to play and draw!", Some(("", "draw"))),
+    ("White to play and win", Some(("White", "win"))),
+    ("White to play, win in 4 moves", Some(("White", "win in 4"))),
+    ("W to play and win", Some(("White", "win"))),
+    ("W. to play & draw.", Some(("White", "draw"))),
+    ("B to move, draws", Some(("Black", "draw"))),
+    ("black plays and loses", Some(("Black", "loss"))),
+    ("b wins", Some(("Black", "win"))),
+    ("Black to play: wins", None),
+    ("", None),
+    ("not win", None),
+    ("White does not win", None),
+    ("W to play and B wins", None),
+    ("win or draw", None),
+    ("mate", None),
+    ("win in 11", None),
+    ("win in three", None),
+    ("& win draw", None),
+];
+
+#[test]
+fn terms_are_read_as_they_are_written() {
+    for (text, expected) in TERMS {
+        let read = StatedTerms::read(text).ok();
+        let read = read.map(|read| {
+            (read.side.map(|side| side.to_string()).unwrap_or_default(), read.terms.to_string())
+        });
+        let expected = expected.map(|(side, terms)| (side.to_string(), terms.to_string()));
+        assert_eq!(read, expected, "{text}");
+    }
+}
+
+/// JSON with other line breaks than those after its objects is one error, which says what is expected.
+#[test]
+fn json_has_one_object_a_line() {
+    let folder = Folder::new("json");
+    let problem = json!({"id": "one", "setup": "B:W27,31:B28,K30", "terms": "win"});
+    let line = problem.to_string();
+    let pretty = serde_json::to_string_pretty(&problem).unwrap();
+    let list = "expected one JSON object a line, found a list of objects, ";
+    let lines = "expected one JSON object a line, found an object of several lines, ";
+    for (text, error) in [
+        (format!("[{line}]"), list),
+        (format!("[\n{line},\n{line}\n]\n"), list),
+        (serde_json::to_string_pretty(&[&problem]).unwrap(), list),
+        (pretty.clone(), lines),
+        (format!("{pretty}\n{pretty}\n"), lines),
+        (format!("\u{feff}\n{}", pretty.replace("  ", "\t")), lines),
+    ] {
+        let file = folder.file("problems", &text);
+        let output = programs::soucie().args(["problem", "check", "--json", &file]).output();
+        let reports = reports(&String::from_utf8(output.unwrap().stdout).unwrap());
+        let [report] = &reports[..] else { panic!("{text}: {reports:?}") };
+        let found = report["error"].as_str().unwrap();
+        assert!(found.starts_with(&format!("{file}: {error}")), "{text}: {found}");
+    }
+    // Blanks are no line breaks, and a record may begin with a comment in braces.
+    for text in [
+        format!("{line}\n{line}\n"),
+        line.replace("{", "{ ").replace(":", " : ").replace("B : W27,31 : B28", "B:W27,31:B28"),
+        "{ \"A\" of\n1890 }\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 30-25 1-0\n".to_string(),
+    ] {
+        let file = folder.file("problems", &text);
+        for report in reports(&check(&[&file, "--json"])) {
+            assert_eq!(report["verdict"], "sound", "{text}: {report}");
+        }
+    }
+}
+
+/// The table and the page count the verdicts, and give advice about what is open. The found keys and the
+/// published ones stand side by side, and the index of the page has names.
+#[test]
+fn several_problems_have_a_summary() {
+    let folder = Folder::new("summary");
+    let record = "[Event \"Twice\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 28-32 1-0\n";
+    let record = folder.file("record.pdn", record);
+    let lines = "B:W20,31:BK2,4 ; win ; at least 4-8 ; Two keys\nB:W27,31:B28,K30 ; win ; 30-25\nhello\n\
+        W:W10,12,24,K27:B3,7,26,K30\n8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3\n";
+    let list = folder.file("list", lines);
+    let page = folder.path("page.html");
+    let mut command = programs::soucie();
+    command.args(["problem", "check", "--nodes", "3000", "--tables"]).arg(programs::tables());
+    let output = command.args([&list, &record, "--html", &page]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "one is no problem");
+    let table = String::from_utf8(output.stdout).unwrap();
+    let page = fs::read_to_string(page).unwrap();
+    let end = "\n6 problems: 3 sound, 1 cooked, 1 open, 1 error\nopen: raise --nodes, which is 3000, or \
+               in draughts use endgame tables of more pieces (--tables)\n";
+    assert!(table.ends_with(end), "{table}");
+    for text in [&table, &page] {
+        for verdict in [
+            "ooked, keys 4-8, 2-7; published 4-8",
+            "ound, key 30-25; published 30-25",
+            "ound, key 30-25; the published 28-32 fails",
+            "6 problems: 3 sound, 1 cooked, 1 open, 1 error",
+        ] {
+            assert!(text.contains(verdict), "{verdict}: {text}");
+        }
+    }
+    // A browser may break a line within a setup only after a part of it, and never within a move.
+    for text in [
+        "<li value=\"1\"><a href=\"#s1\">Two keys</a>",
+        "<li value=\"2\"><a href=\"#s2\"><code>B:<wbr>W27,<wbr>31:<wbr>B28,<wbr>K30<wbr></code></a>",
+        "<li value=\"6\"><a href=\"#s6\">Twice</a>",
+        "8/<wbr>L4L1L/<wbr>",
+        ", key <span class=\"whole\">c5-d6</span>",
+        "<b><span class=\"whole\">c5-d6</span></b>: wins",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
     }
 }
 
@@ -479,9 +620,14 @@ fn an_interrupt_loses_no_results() {
     let (page, records) = (folder.path("page.html"), folder.path("records.sgf"));
     let check = ["check", &list, "--nodes", "1000000000", "--html", &page];
     let generate = ["generate", "--variant", "loa", "--seeds", "4..1000000", "--records", &records];
-    for (arguments, name, signal, count) in [
-        (&check[..], &page, "INT", "<h2>Problem 1</h2>"),
-        (&generate, &records, "TERM", "Problem "),
+    let journal = folder.path("journal");
+    let resumed = [&check[..], &["--resume", &journal]].concat();
+    let later = "; pass --resume FILE to continue later ones";
+    let again = format!(", {journal}; {}", "not finished: run the same command again to continue");
+    for (arguments, name, signal, count, how) in [
+        (&check[..], &page, "INT", "<h2>Problem 1</h2>", later),
+        (&resumed, &page, "INT", "<h2>Problem 1</h2>", &again),
+        (&generate, &records, "TERM", "Problem ", later),
     ] {
         let mut problem = programs::soucie();
         problem.arg("problem").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -491,7 +637,12 @@ fn an_interrupt_loses_no_results() {
         programs::signal(&child, signal);
         io::copy(&mut output, &mut io::sink()).unwrap();
         let ended = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8(ended.stderr).unwrap(), "soucie: interrupted\n");
+        let written = format!("; written: {name}{how}\n");
+        let stderr = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            stderr.starts_with("soucie: interrupted after ") && stderr.ends_with(&written),
+            "{stderr}"
+        );
         assert_eq!(ended.status.code(), Some(1));
         assert!(fs::read_to_string(name).unwrap().contains(count), "{name}");
     }

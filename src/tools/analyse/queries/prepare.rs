@@ -12,9 +12,9 @@ use super::request::{Query, RequestError, unknown_fields};
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, Limits, Tablebases};
+use crate::engine::{EngineError, Limits, Tablebases, variant_data};
 use crate::games::draughts::tables::TableError;
-use crate::options::{EVAL_FILE, Options, Scope, TABLE_PATH, VARIANT, scope};
+use crate::options::{EVAL_FILE, Options, Scope, TABLE_PATH, UciOption, VARIANT, scope};
 use crate::records::setups::SetupMoves;
 use crate::tools::analyse::settings::AnalyseSettings;
 use crate::tools::analyse::work::open_game;
@@ -191,6 +191,14 @@ impl Preparer {
             }
             None => {}
         }
+        let variant = options.variant;
+        let game = variant_data().find(|data| data.variant.name == variant).map(|data| data.game);
+        let is_unused = |name: &&String| {
+            let rule = UciOption::find(name).ok().filter(|option| option.scope == Scope::Rule);
+            rule.zip(game).is_some_and(|(rule, game)| !rule.is_rule_of(game))
+        };
+        let unused = query.options.keys().filter(is_unused);
+        warnings.extend(unused.map(|name| format!("option '{name}' has no effect in {variant}")));
         Ok(options)
     }
 

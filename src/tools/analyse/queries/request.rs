@@ -126,7 +126,8 @@ impl RequestError {
 
 /// Parses a line.
 pub fn read(line: &[u8]) -> Result<Request, RequestError> {
-    let object: Map<String, Value> = serde_json::from_slice(line).map_err(|error| {
+    let line = json::with_whole_numbers(line);
+    let object: Map<String, Value> = serde_json::from_slice(&line).map_err(|error| {
         let error = json::describe(&error).replace(" at line 1 column", ", column");
         let error = format!("expected a JSON object: {error}");
         RequestError { id: None, turns: Vec::new(), field: None, error }

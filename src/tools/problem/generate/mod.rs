@@ -20,11 +20,12 @@ use serde_json::json;
 
 use super::check::Checker;
 use super::input::{records, with_fault};
-use super::jobs::{Jobs, is_file_due};
+use super::jobs::{Jobs, is_file_due, with_rest};
 use super::settings::GenerateSettings;
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
 use crate::files::atomic_file;
+use crate::files::printable::plural;
 use crate::game::{FeatureBits, Game, GameHistory, Variant};
 use crate::games::{self, GameVisitor};
 use crate::options::{Options, Scope};
@@ -129,16 +130,17 @@ impl GameVisitor for Generate<'_> {
                 Ok(())
             },
         );
-        if let Some(path) = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()))
-        {
+        let records = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()));
+        if let Some(path) = records {
             // `soucie problem check` switches draws by counts off itself.
             let asked = arguments::options(Some(variant.name), checker.options, Scope::Rule)?;
-            let records = problems.iter().map(|problem| record::<P>(problem, &asked));
-            let texts = records.map(|record| record.map(|record| record.to_string()));
-            let records = texts.collect::<Result<Vec<_>, _>>()?;
-            atomic_file::write(path, records.join("\n").as_bytes())?;
+            let texts = problems.iter().map(|problem| record::<P>(problem, &asked));
+            let texts = texts.map(|record| record.map(|record| record.to_string()));
+            let texts = texts.collect::<Result<Vec<_>, _>>()?;
+            atomic_file::write(path, texts.join("\n").as_bytes())?;
         }
-        done?;
+        let found = plural(problems.len(), "problem", "problems");
+        done.map_err(|error| with_rest(error, &settings.proofs, &found, records))?;
         Ok(all_read)
     }
 }

@@ -121,10 +121,50 @@ test("one of several games is chosen", async ({ open }) => {
   await page.announcer.filter({ hasText: "Lines of Action. Cara – Dora. 1 move." }).waitFor();
 });
 
+test("a file of any size is read, with its progress, and all its games are listed", async ({
+  open,
+}) => {
+  const page = await open();
+  const comment = "x".repeat(1_500);
+  const game = (number) =>
+    `[Black "Anna \u{1f600} ${number}"]\n[GameType "21"]\n\n1. 11-15 {${comment}} 22-18 *\n\n`;
+  const text = Array.from({ length: 700 }, (_, index) => game(index + 1)).join("");
+  await page.menu("Open");
+  await page.button("A game or position: file or text …").click();
+  const shown = await page.page.evaluateHandle(() => {
+    const progress = document.getElementById("open-progress");
+    const texts = [];
+    new MutationObserver(() => texts.push(progress.textContent)).observe(progress, {
+      childList: true,
+    });
+    return texts;
+  });
+  const file = { name: "games.pdn", mimeType: "text/plain", buffer: Buffer.from(text) };
+  await dialog(page).getByLabel("File").setInputFiles(file);
+  // While it is read, the button does nothing.
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  await dialog(page).getByText("700 games. Choose one.").waitFor();
+  const texts = await shown.jsonValue();
+  assert.ok(texts.length > 3 && /^[1-9]\d? % read, \d+ games$/.test(texts[1]), texts.join("; "));
+  assert.equal(texts.at(-1), "");
+  const fault = await dialog(page).getByRole("alert").textContent();
+  assert.ok(["", "Choose one of the games above."].includes(fault), fault);
+  const games = dialog(page).getByRole("listitem");
+  const more = dialog(page).getByRole("button", { name: "Show more" });
+  for (const count of [300, 600, 700]) {
+    assert.equal(await games.count(), count);
+    if (count < 700) await more.click();
+  }
+  assert.equal(await more.count(), 0);
+  await games.filter({ hasText: "700. Anna \u{1f600} 700 – White" }).getByRole("button").click();
+  await dialog(page).waitFor({ state: "hidden" });
+  assert.deepEqual(await page.moves(), ["11-15", "22-18"]);
+});
+
 test("text that is not a game is refused with a reason", async ({ open }) => {
   const page = await open();
   const before = await page.pieces();
-  for (const text of ["hello", '{"a":1}\n\n"', `${"b1b3 ".repeat(190_000)}`]) {
+  for (const text of ["hello", '{"a":1}\n\n"', "hello ".repeat(190_000)]) {
     await page.openText(text);
     const fault = dialog(page).getByRole("alert").filter({ hasText: /./ });
     await fault.waitFor();
