@@ -218,7 +218,7 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 13] = [
+const MAGIC_BYTES: [(&[u8], &str); 14] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
@@ -227,6 +227,7 @@ const MAGIC_BYTES: [(&[u8], &str); 13] = [
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a ZIP archive: unpack it first"),
     (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
     (b"<?xml", "an XML document"),
     (b"<", "an HTML page"),
     (b"{\"", "JSON"),

@@ -180,7 +180,7 @@ fn unsupported_file_gets_one_error() {
     let chess =
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
-    let rows: [(&[u8], &str); 6] = [
+    let rows: [(&[u8], &str); 7] = [
         (chess.as_bytes(), "'e4' is a chess move; "),
         (
             prose.as_bytes(),
@@ -188,6 +188,7 @@ fn unsupported_file_gets_one_error() {
         ),
         (b"\x89PNG\r\n\x1a\nrest\n\n\n", "this is a PNG picture; "),
         (b"<!DOCTYPE html>\n<p>x</p>\n", "this is an HTML page; "),
+        (b"{\\rtf1\\ansi {\\b 1.} 11-15}", "this is RTF, the format of a word processor: "),
         (b"ab\0cd\nef\n", "this is binary data; "),
         (b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])", "expected Lines of Action, GM 9, found GM 1; "),
     ];
