@@ -91,6 +91,13 @@ fn read<R: BufRead>(
         root.set("CA", "UTF-8".to_string());
     }
     let (variant, setup) = start(&tree, default_variant)?;
+    // The standard has numbers.
+    if let (Some(root), Some(number)) =
+        (tree.get_mut(GameTree::ROOT), variant.record_format.sgf_game())
+        && root.present_value("GM").is_some_and(|value| value.trim() != number.to_string())
+    {
+        root.set("GM", number.to_string());
+    }
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false, fault }))
