@@ -1,7 +1,7 @@
 //! Reads the games of a text: records, move lists, setups and drawn boards.
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
 use crate::engine::{EngineError, open, variant_data, variant_named};
 use crate::options::Options;
-use crate::records::items::{TextItem, items};
+use crate::records::items::{TextItem, items_of_text};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
 
@@ -116,8 +116,7 @@ const MOST_ERRORS: usize = 64;
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
     let variant = request.variant.as_deref().map(variant_name).transpose()?;
     let mut text = ImportedText::default();
-    let source = Cursor::new(request.text.clone().into_bytes());
-    for item in items(source, variant.and_then(DefaultVariant::preferred))? {
+    for item in items_of_text(&request.text, variant.and_then(DefaultVariant::preferred))? {
         let game = match item {
             TextItem::Game(record) => of_record(&record, text.games.len() + 1, options)
                 .map_err(|error| format!("line {}: {error}", record.location().line)),

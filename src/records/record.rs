@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
-use super::tree::{GameTree, NodeItem, TreeNode, Turn};
+use super::tree::{GameTree, NodeItem, TreeNode, Turn, UTF_8};
 use super::values::{Format, HeaderField, MoveMark, RecordResult, date_for, plain_text, present};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
@@ -51,7 +51,7 @@ impl Record {
                     ("FF", vec!["4".to_string()]),
                     ("GM", vec![game.to_string()]),
                     ("SZ", vec!["8".to_string()]),
-                    ("CA", vec!["UTF-8".to_string()]),
+                    ("CA", vec![UTF_8.to_string()]),
                 ];
                 properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
                 (Format::Sgf, properties)
@@ -197,7 +197,13 @@ impl Record {
         let text = plain_text(text);
         let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
         match self.format {
-            Format::Sgf => node.merge_comment(text),
+            Format::Sgf => {
+                let is_ascii = text.is_ascii();
+                node.merge_comment(text);
+                if !is_ascii {
+                    self.tree.declare_charset();
+                }
+            }
             Format::Pdn => node.items.push(NodeItem::Comment(pdn::comment::without_braces(&text))),
         }
     }

@@ -1,6 +1,7 @@
 //! Game records: reading, writing, annotating and replaying them.
 
 mod annotated;
+mod charsets;
 mod handwritten;
 mod lists;
 mod memory;
