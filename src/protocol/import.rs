@@ -183,11 +183,11 @@ fn add_lines(
     game_number: usize,
     session: &dyn GameSession,
 ) {
-    game.annotate(0, 0, record.comment(0), record.glyphs(0));
+    game.annotate(record.start());
     let lines = record.lines();
     let Some((main_line, variations)) = lines.split_first() else { return };
     for (i, mv) in main_line.moves.iter().enumerate().take(game.moves.len()) {
-        game.annotate(0, i + 1, mv.comment.clone(), mv.glyphs.clone());
+        game.annotate(annotation(0, i + 1, mv));
     }
     let texts = variations.iter().map(|Variation { line, ply, moves }| Variation {
         line: *line,
@@ -221,13 +221,18 @@ fn add_lines(
             game.unplayed.extend(line.map(unplayed));
         }
         for (i, mv) in moves.iter().enumerate().take(played.len()) {
-            game.annotate(number, ply + i, mv.comment.clone(), mv.glyphs.clone());
+            game.annotate(annotation(number, ply + i, mv));
         }
         if let Some(&line) = numbers.get(*line).filter(|_| !played.is_empty()) {
             game.variations.push(Variation { line, ply: *ply, moves: played });
         }
         numbers.push(number);
     }
+}
+
+fn annotation(line: usize, ply: usize, mv: &RecordMove) -> Annotation {
+    let RecordMove { comment, glyphs, data, .. } = mv.clone();
+    Annotation { line, ply, comment, glyphs, recorded: data }
 }
 
 /// The numbers of the lines that leave a line at a ply.
@@ -326,9 +331,12 @@ impl ImportedGame {
         }
     }
 
-    fn annotate(&mut self, line: usize, ply: usize, comment: String, glyphs: Vec<u8>) {
-        if !comment.is_empty() || !glyphs.is_empty() {
-            self.annotations.push(Annotation { line, ply, comment, glyphs });
+    /// Adds an annotation, unless there is nothing in it.
+    fn annotate(&mut self, mut annotation: Annotation) {
+        annotation.recorded.text = annotation.recorded.to_string();
+        let Annotation { line, ply, .. } = annotation;
+        if annotation != (Annotation { line, ply, ..Annotation::default() }) {
+            self.annotations.push(annotation);
         }
     }
 }

@@ -8,9 +8,9 @@ use super::tree::{GameTree, NodeItem};
 use super::values::{Format, RecordResult, plain_text, present};
 
 /// The properties that determine the game, and those with a value of their own in [`Record`].
-const SGF_USED: [&str; 20] = [
+const SGF_USED: [&str; 24] = [
     "FF", "GM", "SZ", "CA", "SU", "AB", "AW", "AE", "PL", "PB", "PW", "EV", "DT", "B", "W", "C",
-    "TE", "BM", "IT", "DO",
+    "TE", "BM", "IT", "DO", "BL", "WL", "OB", "OW",
 ];
 
 /// The same tags of PDN.

@@ -277,7 +277,7 @@ impl Record {
     }
 
     /// The node of a ply of the main line, and those without a move after it.
-    fn nodes_of(&self, ply: usize) -> impl Iterator<Item = &TreeNode> {
+    pub(super) fn nodes_of(&self, ply: usize) -> impl Iterator<Item = &TreeNode> {
         let nodes = self.tree.main_line().map(|(_, node)| node);
         let numbered = nodes.scan(0, |plies, node| {
             *plies += usize::from(node.turn().is_some());

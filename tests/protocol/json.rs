@@ -12,7 +12,7 @@ use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
 use soucie::protocol::import::{ImportRequest, ImportedGame, import};
 use soucie::protocol::json;
-use soucie::records::{Annotation, RecordResult};
+use soucie::records::{Annotation, MoveData, RecordResult};
 
 use crate::dialogue::run_uci;
 
@@ -143,6 +143,18 @@ fn moves(session: &dyn GameSession) -> Vec<String> {
     session.history().into_iter().map(|played| played.mv.coordinate).collect()
 }
 
+/// Clocks, time and evaluation of a move.
+fn random_data(rng: &mut SmallRng) -> MoveData {
+    let mut data = MoveData::default();
+    if rng.random() {
+        data.clock.black = Some(rng.random_range(0..10_000_000));
+        data.clock.white = rng.random::<bool>().then(|| rng.random_range(0..10_000_000));
+        data.time = rng.random::<bool>().then(|| rng.random_range(0..100_000));
+        data.eval = rng.random::<bool>().then(|| "#-3".to_string());
+    }
+    data
+}
+
 /// Variations and annotations of the game of a session.
 fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest {
     const COMMENTS: [&str; 5] = ["", "a } b; c", "x] \\ (;GM[9]", "one\ntwo", "Ä {1. b1-b3}"];
@@ -152,7 +164,8 @@ fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest 
         let ply = rng.random_range(0..=lines[line].len());
         let glyphs = if rng.random() { vec![] } else { vec![rng.random_range(1..=6)] };
         let comment = COMMENTS.choose(rng).unwrap().to_string();
-        request.annotations.push(Annotation { line, ply, comment, glyphs });
+        let recorded = random_data(rng);
+        request.annotations.push(Annotation { line, ply, comment, glyphs, recorded });
         let Some((replaced, before)) = lines[line][..ply].split_last() else { continue };
         let before: Vec<&str> = before.iter().map(String::as_str).collect();
         let mut variation = session.copy();

@@ -2,6 +2,7 @@
 
 mod annotated;
 mod charsets;
+mod commands;
 mod handwritten;
 mod lists;
 mod memory;
