@@ -45,4 +45,4 @@ pub use read::{
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;
-pub use values::{Format, HeaderField, MoveMark, RecordResult};
+pub use values::{Format, HeaderField, MoveMark, RecordResult, WinReason};

@@ -4,7 +4,9 @@ use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::tree::{GameTree, NodeItem, TreeNode, Turn, UTF_8};
-use super::values::{Format, HeaderField, MoveMark, RecordResult, date_for, plain_text, present};
+use super::values::{
+    Format, HeaderField, MoveMark, RecordResult, WinReason, date_for, plain_text, present,
+};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
 
@@ -155,6 +157,19 @@ impl Record {
                 self.terminator = pdn::result(outcome).to_string();
                 self.set("Result", pdn::result(outcome));
             }
+        }
+    }
+
+    /// Adds how the game was won to the result, where the format has a sign for it: `B+R` in SGF.
+    pub fn set_win_reason(&mut self, reason: WinReason) {
+        let outcome = self.outcome();
+        if self.format == Format::Sgf && matches!(outcome, RecordResult::Won(_)) {
+            let sign = match reason {
+                WinReason::Resignation => "R",
+                WinReason::Time => "T",
+                WinReason::Forfeit => "F",
+            };
+            self.set("RE", &format!("{}{sign}", sgf::info::result(outcome)));
         }
     }
 

@@ -50,6 +50,18 @@ impl From<RecordResult> for Option<&str> {
     }
 }
 
+/// How a side has won a game that is not over by the rules. In JSON it is the name in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WinReason {
+    /// The opponent has resigned: `B+R` in SGF.
+    Resignation,
+    /// The opponent's time is up: `B+T`.
+    Time,
+    /// The opponent has made no legal move: `B+F`.
+    Forfeit,
+}
+
 /// The standard headers of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderField {

@@ -201,6 +201,7 @@ fn given(game: &ImportedGame) -> ExportRequest {
         result: game.result,
         variations: variations.collect(),
         annotations: game.annotations.clone(),
+        ..Default::default()
     }
 }
 
