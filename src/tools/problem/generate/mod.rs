@@ -12,6 +12,7 @@ pub mod played;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::SeedableRng;
@@ -198,7 +199,9 @@ impl<P: Game> Games<'_, P> {
                 let positions = self
                     .positions(record)
                     .map_err(|error| with_fault(format!("{at}: {error}"), fault.as_deref()))?;
-                (at.clone(), fault, positions)
+                // The folders of this machine say nothing about the game.
+                let file = Path::new(at).file_name().unwrap_or_default();
+                (file.to_string_lossy().into_owned(), fault, positions)
             }
         };
         let source = |ply| with_fault(format!("{name}, ply {ply}"), fault.as_deref());
