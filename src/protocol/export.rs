@@ -22,6 +22,8 @@ pub struct ExportRequest {
     pub event: Option<String>,
     /// The date.
     pub date: Option<String>,
+    /// Who annotated the game, besides those in the other headers.
+    pub annotator: Option<String>,
     /// The names and texts of other headers, as `import` gives them.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
@@ -74,7 +76,7 @@ pub fn export(
     let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
     let ExportRequest { black, white, event, date, headers, result, reason, .. } = request;
-    let ExportRequest { variations, annotations, .. } = request;
+    let ExportRequest { variations, annotations, annotator, .. } = request;
     add_lines(&mut record, session, variations, annotations)?;
     for (field, text) in [
         (HeaderField::Black, black),
@@ -97,6 +99,7 @@ pub fn export(
             return Err(ExportError::Header(name.clone()));
         }
     }
+    annotator.iter().for_each(|name| record.add_annotator(name));
     Ok(record)
 }
 

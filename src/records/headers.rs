@@ -38,8 +38,11 @@ impl Record {
                     Format::Sgf => plain_text(&sgf::decode(value)),
                     Format::Pdn => value.clone(),
                 });
-                let given =
-                    texts.filter(|text| present(text).is_some() && !self.is_rules(name, text));
+                let is_own = |text: &str| name == "AP" && text.starts_with("Soucie:");
+                let is_other = |text: &str| {
+                    present(text).is_some() && !self.is_rules(name, text) && !is_own(text)
+                };
+                let given = texts.filter(|text| is_other(text));
                 headers.extend(given.map(|text| (name.clone(), text)));
             }
         }
@@ -73,7 +76,7 @@ impl Record {
         let is_kept = !is_second && (!is_result || result_of(&value) == self.outcome());
         let is_used = self.is_used(name) || self.claims_rules(name, &text);
         if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
-            if is_result {
+            if is_result || name == "AP" {
                 root.set(name, value);
             } else {
                 root.add_value(name, value);

@@ -10,6 +10,9 @@ use super::values::{
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
 
+/// This program, as a value of `AP` in SGF.
+const APPLICATION: &str = concat!("Soucie:", env!("CARGO_PKG_VERSION"));
+
 /// A recorded game with variations, comments and headers.
 ///
 /// Plies of the main line are counted from 1; ply 0 holds the annotations before the first move.
@@ -139,6 +142,33 @@ impl Record {
         let Some(text) = present(&plain_text(text)) else { return };
         let text = if info == HeaderField::Date { date_for(self.format, text) } else { text };
         self.set(self.header(info), &text);
+    }
+
+    /// Adds an annotator, such as `Soucie 1.0, 200000 nodes a search`, unless it is named already. An absent
+    /// one, such as `?`, has no effect.
+    pub fn add_annotator(&mut self, name: &str) {
+        let Some(name) = present(&plain_text(name)) else { return };
+        let known = self.info(HeaderField::Annotator);
+        let mut names: Vec<&str> = known.iter().flat_map(|names| names.split("; ")).collect();
+        if names.contains(&name.as_str()) {
+            return;
+        }
+        names.push(&name);
+        let names = names.join("; ");
+        let property = self.header(HeaderField::Annotator);
+        let value = if self.format == Format::Sgf { sgf::encode(&names) } else { names };
+        let has = |(_, node): &(usize, &TreeNode)| node.property(property).is_some();
+        let id = self.tree.main_line().find(has).map_or(GameTree::ROOT, |(id, _)| id);
+        if let Some(node) = self.tree.get_mut(id) {
+            node.set(property, value);
+        }
+    }
+
+    /// Names Soucie as the program that wrote the record, where the format has a place for it.
+    pub fn set_application(&mut self) {
+        if self.format == Format::Sgf {
+            self.set("AP", APPLICATION);
+        }
     }
 
     /// The result of the game.
@@ -342,6 +372,7 @@ impl Record {
             HeaderField::Black => ("PB", "Black"),
             HeaderField::White => ("PW", "White"),
             HeaderField::Rules => ("RU", "Rules"),
+            HeaderField::Annotator => ("AN", "Annotator"),
         };
         match self.format {
             Format::Sgf => sgf,

@@ -79,6 +79,8 @@ pub enum HeaderField {
     White,
     /// The rules: see [`Record::rules`](super::Record::rules).
     Rules,
+    /// Who annotated the game, and how: see [`Record::add_annotator`](super::Record::add_annotator).
+    Annotator,
 }
 
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by

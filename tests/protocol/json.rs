@@ -206,6 +206,37 @@ fn given(game: &ImportedGame) -> ExportRequest {
 }
 
 #[test]
+fn exported_games_name_who_analysed_them_and_how_they_were_won() {
+    // The variant, the fields of the command, and what the record has.
+    let own = concat!("AP[Soucie:", env!("CARGO_PKG_VERSION"), "]");
+    let rows = [
+        ("linesofaction", "{}", own),
+        ("linesofaction", r#"{"headers":[["AP","A:1"]]}"#, "AP[A:1]"),
+        ("linesofaction", r#"{"result":"black","reason":"resignation"}"#, "RE[B+R]"),
+        ("linesofaction", r#"{"result":"white","reason":"time"}"#, "RE[W+T]"),
+        ("linesofaction", r#"{"result":"white","reason":"forfeit"}"#, "RE[W+F]"),
+        ("linesofaction", r#"{"result":"draw","reason":"time"}"#, "RE[Draw]"),
+        ("linesofaction", r#"{"reason":"time"}"#, own),
+        ("linesofaction", r#"{"annotator":"Soucie 1, depth 9"}"#, "AN[Soucie 1, depth 9]"),
+        ("linesofaction", r#"{"annotator":"B","headers":[["AN","A"],["AP","A:1"]]}"#, "AN[A; B]"),
+        ("englishdraughts", r#"{"result":"white","reason":"time"}"#, "[Result \"0-1\"]"),
+        ("englishdraughts", r#"{"annotator":"B"}"#, "[Annotator \"B\"]"),
+        (
+            "englishdraughts",
+            r#"{"annotator":"B","headers":[["Annotator","A; B"]]}"#,
+            "[Annotator \"A; B\"]",
+        ),
+    ];
+    for (variant, request, expected) in rows {
+        let options = Options::of_variant(Some(variant)).unwrap();
+        let session = engine::open(&options).unwrap();
+        let request: ExportRequest = serde_json::from_str(request).unwrap();
+        let text = export(&request, &*session, &options).unwrap().to_string();
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
 fn exported_games_are_imported_unchanged() {
     let mut rng = SmallRng::seed_from_u64(2);
     for variant in games::variants() {

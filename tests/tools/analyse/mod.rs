@@ -14,7 +14,7 @@ use std::process::{ChildStdin, Command, Output, Stdio};
 use std::thread;
 
 use serde_json::Value;
-use soucie::records::RecordReader;
+use soucie::records::{HeaderField, RecordReader};
 
 use crate::programs;
 use crate::programs::waits::{wait_for_exit, wait_for_rest, wait_until};
@@ -519,6 +519,9 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert_eq!((records.len(), originals.len()), (5, 5));
     for ((record, original), game) in records.iter().zip(&originals).zip(&reports) {
         assert!(record.moves().eq(original.moves()));
+        let annotator = format!("{}, 2000 nodes a search", soucie::engine::NAME);
+        assert_eq!(record.info(HeaderField::Annotator), Some(annotator));
+        assert!(record.to_string().contains("AP[Soucie:"), "{record}");
         for (i, review) in game["moves"].as_array().unwrap().iter().enumerate() {
             let glyph = match review["mark"].as_str() {
                 Some("?") => vec![2],
@@ -549,6 +552,7 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert!(annotate(&[&file], &target).status.success());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
+    assert!(record.contains(", 100 nodes a search\"]"), "{record}");
     // So does a game by other rules.
     fs::write(&file, "startpos moves 11-15 22-18 8-11").unwrap();
     let optional = ["--variant", "draughts", "--option", "Captures=optional", "--nodes", "100"];

@@ -34,6 +34,7 @@ fn generated_problems_are_sound() {
         let problems = reports(&found);
         assert_variations_hold(&folder, &problems);
         let text = fs::read_to_string(&records).unwrap();
+        assert!(text.contains(&format!("{}, 20000 positions a proof", soucie::engine::NAME)));
         let in_records: Vec<Value> =
             RecordReader::new(text.as_bytes()).map(|record| variations(&record.unwrap())).collect();
         let expected: Vec<Value> =

@@ -134,7 +134,8 @@ impl GameVisitor for Generate<'_> {
         {
             // `soucie problem check` switches draws by counts off itself.
             let asked = arguments::options(Some(variant.name), checker.options, Scope::Rule)?;
-            let records = problems.iter().map(|problem| record::<P>(problem, &asked));
+            let records =
+                problems.iter().map(|problem| record::<P>(problem, &asked, checker.nodes));
             let texts = records.map(|record| record.map(|record| record.to_string()));
             let records = texts.collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, records.join("\n").as_bytes())?;
