@@ -308,8 +308,12 @@ fn nothing_of_a_game_is_lost_without_an_error() {
             "11-15",
             "line 2, column 1: expected a move, found 'junk'",
         ),
-        ("[Event \"x\"]\n1. 11-1z 23-19 *", "", "line 2, column 4: expected a move, found '11-1z'"),
-        ("[Event \"x\"]\n11-1z 23-19 *", "", "line 2, column 1: expected a move, found '11-1z'"),
+        (
+            "[Event \"x\"]\n1. castles 23-19",
+            "",
+            "line 2, column 4: expected a move, found 'castles'",
+        ),
+        ("[Event \"x\"]\ncastles 23-19", "", "line 2, column 1: expected a move, found 'castles'"),
         ("* *", "", "line 1, column 1: expected a move, found '*'"),
         ("{a note}\n", "", "line 1, column 1: a comment that belongs to no game"),
     ];
