@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
-use crate::engine::{EngineError, Limits};
+use crate::engine::{EngineError, Limits, NAME};
 use crate::game::TablebaseValue;
 use crate::host::Instant;
 use crate::search::{SearchOptions, Signals, TranspositionTable, insert_pv};
@@ -112,6 +112,18 @@ pub struct Analyser {
 }
 
 impl Analyser {
+    /// The engine and the limits of its searches, for records: `Soucie 1.0, 200000 nodes a search`.
+    pub fn annotator(&self) -> String {
+        let Limits { nodes, depth, movetime, .. } = &self.limits;
+        let limits = [
+            nodes.map(|nodes| format!("{nodes} nodes a search")),
+            depth.map(|depth| format!("depth {depth}")),
+            movetime.map(|time| format!("{} ms a search", time.as_millis())),
+        ];
+        let limits = limits.into_iter().flatten();
+        limits.fold(NAME.to_string(), |text, limit| format!("{text}, {limit}"))
+    }
+
     /// Searches a position, and separately the move `played` in it if that is not the best move.
     ///
     /// Both searches start from the same position, because scores of two positions are not

@@ -442,6 +442,7 @@ impl<W: Write> ConsoleGame<W> {
         let game = SavedGame {
             engine_sides: &self.engine_sides,
             end: self.end(&self.position()),
+            is_resigned: self.agreed.is_some_and(|(winner, _)| winner.is_some()),
             read: self.read.as_ref().filter(|_| self.agreed.is_none()),
         };
         Ok(self.saved.write(name, &self.player.engine, &game)?)

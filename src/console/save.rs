@@ -11,7 +11,7 @@ use crate::engine::session::PlayedMove;
 use crate::engine::{Engine, Side};
 use crate::files::printable::plural;
 use crate::files::{atomic_file, regular};
-use crate::records::{HeaderField, Record, ReplayError, record_game};
+use crate::records::{HeaderField, Record, ReplayError, WinReason, record_game};
 
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
@@ -44,6 +44,7 @@ pub struct ReadRecord {
 pub struct SavedGame<'a> {
     pub engine_sides: &'a [Side],
     pub end: Option<(Option<Side>, &'a str)>,
+    pub is_resigned: bool,
     pub read: Option<&'a ReadRecord>,
 }
 
@@ -95,6 +96,9 @@ fn record(engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveErro
     }
     if let Some((winner, reason)) = game.end {
         record.add_end(winner, reason);
+    }
+    if game.is_resigned {
+        record.set_win_reason(WinReason::Resignation);
     }
     Ok((record.to_string(), moves.len()))
 }

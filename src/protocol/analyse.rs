@@ -122,6 +122,7 @@ impl AnalysisJob {
     /// Sends all lines but the last, which is returned.
     fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
         let Self { head, start, moves, analyser } = self;
+        let annotator = &analyser.annotator();
         let plies = moves.len();
         let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
         let (mut reviewer, mut last) = (Reviewer::default(), String::new());
@@ -143,7 +144,8 @@ impl AnalysisJob {
                     }
                     AnalysisEvent::Game(game) => {
                         let page = &html::page(game);
-                        last = line("analyse", &FinalJson { r#final: true, game, page })?;
+                        last =
+                            line("analyse", &FinalJson { r#final: true, game, page, annotator })?;
                     }
                     _ => {}
                 }
@@ -172,4 +174,5 @@ struct FinalJson<'a> {
     r#final: bool,
     game: &'a GameReport,
     page: &'a str,
+    annotator: &'a str,
 }

@@ -7,7 +7,7 @@ use crate::engine::EngineError;
 use crate::engine::session::{GameSession, PlayedMove, Variation};
 use crate::options::Options;
 use crate::records::{
-    Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, record_game,
+    Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, WinReason, record_game,
 };
 
 /// The object after `export`.
@@ -22,12 +22,16 @@ pub struct ExportRequest {
     pub event: Option<String>,
     /// The date.
     pub date: Option<String>,
+    /// Who annotated the game, besides those in the other headers.
+    pub annotator: Option<String>,
     /// The names and texts of other headers, as `import` gives them.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
     /// The result of a game that is not over by the rules.
     #[serde(default)]
     pub result: RecordResult,
+    /// How this result came about; only of a win.
+    pub reason: Option<WinReason>,
     /// The variations, with moves in any notation of the game.
     #[serde(default)]
     pub variations: Vec<Variation<String>>,
@@ -71,8 +75,8 @@ pub fn export(
     let rules = |rule: &str| options.rule(rule);
     let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
-    let ExportRequest { black, white, event, date, headers, result, variations, annotations } =
-        request;
+    let ExportRequest { black, white, event, date, headers, result, reason, .. } = request;
+    let ExportRequest { variations, annotations, annotator, .. } = request;
     add_lines(&mut record, session, variations, annotations)?;
     for (field, text) in [
         (HeaderField::Black, black),
@@ -85,13 +89,17 @@ pub fn export(
     match (session.outcome(), *result) {
         (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason.text),
         (None, RecordResult::Unknown) => {}
-        (None, result) => record.set_outcome(result),
+        (None, result) => {
+            record.set_outcome(result);
+            reason.iter().for_each(|reason| record.set_win_reason(*reason));
+        }
     }
     for (name, text) in headers {
         if !record.add_other_header(name, text) {
             return Err(ExportError::Header(name.clone()));
         }
     }
+    annotator.iter().for_each(|name| record.add_annotator(name));
     Ok(record)
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
 use crate::engine::{EngineError, open, variant_data, variant_named};
 use crate::options::Options;
-use crate::records::items::{TextItem, items};
+use crate::records::items::{TextItem, items_of_text};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
 
@@ -245,7 +245,7 @@ impl TextImport {
     fn next_item(&mut self) -> io::Result<Option<TextItem>> {
         if self.items.is_none() && self.source.state().has(self.least) {
             let default = self.variant.and_then(DefaultVariant::preferred);
-            let mut items = items(BufReader::new(self.source.restart()), default)?;
+            let mut items = items_of_text(BufReader::new(self.source.restart()), default)?;
             // They are the same as before: their reader has not seen the end of the text.
             items.by_ref().take(self.count).for_each(drop);
             self.items = Some(items);
@@ -366,11 +366,11 @@ fn add_lines(
     game_number: usize,
     session: &dyn GameSession,
 ) {
-    game.annotate(0, 0, record.comment(0), record.glyphs(0));
+    game.annotate(record.start());
     let lines = record.lines();
     let Some((main_line, variations)) = lines.split_first() else { return };
     for (i, mv) in main_line.moves.iter().enumerate().take(game.moves.len()) {
-        game.annotate(0, i + 1, mv.comment.clone(), mv.glyphs.clone());
+        game.annotate(annotation(0, i + 1, mv));
     }
     let texts = variations.iter().map(|Variation { line, ply, moves }| Variation {
         line: *line,
@@ -404,13 +404,18 @@ fn add_lines(
             game.unplayed.extend(line.map(unplayed));
         }
         for (i, mv) in moves.iter().enumerate().take(played.len()) {
-            game.annotate(number, ply + i, mv.comment.clone(), mv.glyphs.clone());
+            game.annotate(annotation(number, ply + i, mv));
         }
         if let Some(&line) = numbers.get(*line).filter(|_| !played.is_empty()) {
             game.variations.push(Variation { line, ply: *ply, moves: played });
         }
         numbers.push(number);
     }
+}
+
+fn annotation(line: usize, ply: usize, mv: &RecordMove) -> Annotation {
+    let RecordMove { comment, glyphs, data, .. } = mv.clone();
+    Annotation { line, ply, comment, glyphs, recorded: data }
 }
 
 /// The numbers of the lines that leave a line at a ply.
@@ -509,9 +514,12 @@ impl ImportedGame {
         }
     }
 
-    fn annotate(&mut self, line: usize, ply: usize, comment: String, glyphs: Vec<u8>) {
-        if !comment.is_empty() || !glyphs.is_empty() {
-            self.annotations.push(Annotation { line, ply, comment, glyphs });
+    /// Adds an annotation, unless there is nothing in it.
+    fn annotate(&mut self, mut annotation: Annotation) {
+        annotation.recorded.text = annotation.recorded.to_string();
+        let Annotation { line, ply, .. } = annotation;
+        if annotation != (Annotation { line, ply, ..Annotation::default() }) {
+            self.annotations.push(annotation);
         }
     }
 }

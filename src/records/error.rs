@@ -114,6 +114,14 @@ pub enum RecordFault {
     /// A second tag with this name and another value.
     #[error("a second tag {0} with another value")]
     SecondTag(String),
+    /// Text behind a tag on its line.
+    #[error("expected the end of the line after the tag {name}, found '{found}'")]
+    TagRest {
+        /// The name of the tag.
+        name: String,
+        /// The text.
+        found: String,
+    },
     /// A move number without a move.
     #[error("no move follows the number {0}")]
     Number(String),

@@ -8,9 +8,9 @@ use super::tree::{GameTree, NodeItem};
 use super::values::{Format, RecordResult, plain_text, present};
 
 /// The properties that determine the game, and those with a value of their own in [`Record`].
-const SGF_USED: [&str; 20] = [
+const SGF_USED: [&str; 24] = [
     "FF", "GM", "SZ", "CA", "SU", "AB", "AW", "AE", "PL", "PB", "PW", "EV", "DT", "B", "W", "C",
-    "TE", "BM", "IT", "DO",
+    "TE", "BM", "IT", "DO", "BL", "WL", "OB", "OW",
 ];
 
 /// The same tags of PDN.
@@ -38,8 +38,11 @@ impl Record {
                     Format::Sgf => plain_text(&sgf::decode(value)),
                     Format::Pdn => value.clone(),
                 });
-                let given =
-                    texts.filter(|text| present(text).is_some() && !self.is_rules(name, text));
+                let is_own = |text: &str| name == "AP" && text.starts_with("Soucie:");
+                let is_other = |text: &str| {
+                    present(text).is_some() && !self.is_rules(name, text) && !is_own(text)
+                };
+                let given = texts.filter(|text| is_other(text));
                 headers.extend(given.map(|text| (name.clone(), text)));
             }
         }
@@ -73,7 +76,7 @@ impl Record {
         let is_kept = !is_second && (!is_result || result_of(&value) == self.outcome());
         let is_used = self.is_used(name) || self.claims_rules(name, &text);
         if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
-            if is_result {
+            if is_result || name == "AP" {
                 root.set(name, value);
             } else {
                 root.add_value(name, value);

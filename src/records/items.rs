@@ -70,12 +70,37 @@ impl Display for TextError {
     }
 }
 
-/// The items of a text: games if it begins like a game record, otherwise setups.
+/// How games without a variant and a charset are read.
+#[derive(Clone, Copy)]
+struct Reading {
+    /// The variant of games that specify neither their variant nor their start position.
+    variant: Option<DefaultVariant>,
+    /// Whether the text is UTF-8, whatever charset a game declares.
+    is_decoded: bool,
+}
+
+/// The items of a file: games if it begins like a game record, otherwise setups. Games of SGF are in the
+/// charset that each declares.
 ///
 /// `variant` is the variant of games that specify neither their variant nor their start position.
 pub fn items(
-    mut source: impl BufRead + Send + 'static,
+    source: impl BufRead + Send + 'static,
     variant: Option<DefaultVariant>,
+) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
+    split(source, Reading { variant, is_decoded: false })
+}
+
+/// The items of a text that its caller has decoded; otherwise as [`items`].
+pub fn items_of_text(
+    source: impl BufRead + Send + 'static,
+    variant: Option<DefaultVariant>,
+) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
+    split(source, Reading { variant, is_decoded: true })
+}
+
+fn split(
+    mut source: impl BufRead + Send + 'static,
+    reading: Reading,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
     let head = beginning(&mut source)?;
     // A single type of source, so that the code exists once.
@@ -86,10 +111,10 @@ pub fn items(
         return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
     }
     if begins_like_games(head) {
-        return Ok(Box::new(as_one(reader(source, variant).map(record_entry))));
+        return Ok(Box::new(as_one(reader(source, reading).map(record_entry))));
     }
     let setups = until_an_error(Setups::new(source)).map(move |setup| match setup {
-        Ok(SetupText { line, text: Ok(text) }) => setup_entry(text, line, variant),
+        Ok(SetupText { line, text: Ok(text) }) => setup_entry(text, line, reading.variant),
         Ok(SetupText { line, text: Err(error) }) => Entry::Other(TextError::new(line, error)),
         Err(error) => Entry::Known(TextItem::Failure(TextError::new(0, error))),
     });
@@ -130,7 +155,7 @@ pub fn item_of_line(
     variant: Option<DefaultVariant>,
 ) -> Option<TextItem> {
     if begins_like_games(bytes) {
-        return Some(game_item(bytes, line, variant));
+        return Some(game_item(bytes, line, Reading { variant, is_decoded: false }));
     }
     let text = String::from_utf8_lossy(bytes).trim().to_string();
     (!text.is_empty()).then(|| into_item(setup_entry(text, line, variant)))
@@ -156,7 +181,8 @@ enum Entry {
 /// An entry of a text of setups, which may also contain lists of moves.
 fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
     if begins_like_games(text.as_bytes()) {
-        return Entry::Known(game_item(text.as_bytes(), line, variant));
+        let reading = Reading { variant, is_decoded: true };
+        return Entry::Known(game_item(text.as_bytes(), line, reading));
     }
     match SetupMoves::read(&text) {
         Ok(setup) if setup.is_likely() => return Entry::Known(TextItem::Setup { line, setup }),
@@ -170,14 +196,15 @@ fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> En
     Entry::Other(TextError::new(line, error))
 }
 
-fn reader<R: BufRead>(source: R, variant: Option<DefaultVariant>) -> RecordReader<R> {
-    RecordReader::new(source).with_default(variant)
+fn reader<R: BufRead>(source: R, reading: Reading) -> RecordReader<R> {
+    let reader = RecordReader::new(source).with_default(reading.variant);
+    if reading.is_decoded { reader.decoded() } else { reader }
 }
 
 /// The single game of a line; a failure if there is no game or more than one.
-fn game_item(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> TextItem {
+fn game_item(bytes: &[u8], line: usize, reading: Reading) -> TextItem {
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
-    let games = reader(source, variant).first_line(line.max(1));
+    let games = reader(source, reading).first_line(line.max(1));
     let mut games = games.map(record_entry);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
@@ -218,7 +245,7 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 13] = [
+const MAGIC_BYTES: [(&[u8], &str); 14] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
@@ -227,6 +254,7 @@ const MAGIC_BYTES: [(&[u8], &str); 13] = [
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a ZIP archive: unpack it first"),
     (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
     (b"<?xml", "an XML document"),
     (b"<", "an HTML page"),
     (b"{\"", "JSON"),

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::LineColumn;
+use super::move_data::MoveData;
 use super::record::Record;
+use super::rules::read_setup;
 use super::tree::{GameTree, TreeNode, Turn};
 use super::values::Format;
 use super::{pdn, sgf};
@@ -20,10 +22,12 @@ pub struct RecordMove<'a> {
     pub turn: &'a Turn,
     /// Its position in the file.
     pub location: LineColumn,
-    /// The comments on it, one per line.
+    /// The comments on it, one per line, without commands.
     pub comment: String,
     /// Its numeric annotation glyphs (NAG).
     pub glyphs: Vec<u8>,
+    /// Clocks, time and evaluation.
+    pub data: MoveData,
 }
 
 impl RecordMove<'_> {
@@ -33,7 +37,7 @@ impl RecordMove<'_> {
             |&glyph: &u8| pdn::suffix(glyph).map_or_else(|| format!(" ${glyph}"), str::to_string);
         let signs: String = self.glyphs.iter().map(sign).collect();
         let move_text = format!("{}{signs}", self.turn.text);
-        match self.comment.as_str() {
+        match joined(&self.data.commands(None, true), &self.comment).as_str() {
             "" => move_text,
             comment => format!("{move_text} {{{comment}}}"),
         }
@@ -47,6 +51,7 @@ impl RecordMove<'_> {
             self.comment += &format!("{separator}{text}");
         }
         self.glyphs.extend(node.glyphs());
+        self.data.read_properties(node);
     }
 }
 
@@ -64,6 +69,9 @@ pub struct Annotation {
     /// Numeric annotation glyphs (NAG).
     #[serde(default, rename = "nags")]
     pub glyphs: Vec<u8>,
+    /// Clocks, time and evaluation as recorded.
+    #[serde(default, skip_serializing_if = "MoveData::is_empty")]
+    pub recorded: MoveData,
 }
 
 /// A variation or an annotation that does not belong to the game.
@@ -77,9 +85,18 @@ pub struct LineError {
 }
 
 impl Record {
+    /// The annotations before the first move.
+    pub fn start(&self) -> Annotation {
+        let mut recorded = MoveData::default();
+        self.nodes_of(0).for_each(|node| recorded.read_properties(node));
+        let comment = recorded.take_commands(&self.comment(0), None);
+        Annotation { line: 0, ply: 0, comment, glyphs: self.glyphs(0), recorded }
+    }
+
     /// The main line, then the variations, each after the line that it leaves.
     pub fn lines(&self) -> Vec<Variation<RecordMove<'_>>> {
         let mut lines = Vec::new();
+        let mover = self.movers();
         let mut pending = VecDeque::from([(0, 1, GameTree::ROOT)]);
         while let Some((line, ply, first)) = pending.pop_front() {
             let mut moves: Vec<RecordMove> = Vec::new();
@@ -93,7 +110,8 @@ impl Record {
                         before.clear();
                     }
                     let (location, comment, glyphs) = (node.location, String::new(), Vec::new());
-                    moves.push(RecordMove { turn, location, comment, glyphs });
+                    let data = MoveData::default();
+                    moves.push(RecordMove { turn, location, comment, glyphs, data });
                 }
                 before.push(node);
                 if let Some(last) = moves.last_mut() {
@@ -107,9 +125,19 @@ impl Record {
                 pending.extend(others.map(|&other| (lines.len(), ply + moves.len(), other)));
                 next = node.children.first().and_then(|&id| self.tree.get(id));
             }
+            for (i, mv) in moves.iter_mut().enumerate() {
+                mv.comment = mv.data.take_commands(&mv.comment, Some(mover(ply + i)));
+            }
             lines.push(Variation { line, ply, moves });
         }
         lines
+    }
+
+    /// The side that makes the move of a ply.
+    fn movers(&self) -> impl Fn(usize) -> Side + use<> {
+        let start = read_setup(self.variant, self.setup.as_deref().unwrap_or(self.variant.start));
+        let first = start.map_or(Side::Black, |start| start.side);
+        move |ply| if ply % 2 == 1 { first } else { !first }
     }
 
     /// Adds variations, with moves in the standard notation of the game, and annotations of their moves
@@ -132,7 +160,10 @@ impl Record {
                 nodes.push(node);
             }
         }
-        for (i, Annotation { line, ply, comment, glyphs }) in annotations.iter().enumerate() {
+        let mover = self.movers();
+        for (i, Annotation { line, ply, comment, glyphs, recorded }) in
+            annotations.iter().enumerate()
+        {
             let reason = || no_move(*line, *ply);
             let wrong = || LineError { what: "annotation", number: i + 1, reason: reason() };
             let &node = nodes.after(*line, *ply).ok_or_else(wrong)?;
@@ -140,10 +171,20 @@ impl Record {
             for glyph in glyphs.iter().filter(|_| *ply > 0) {
                 self.add_glyph_to(node, *glyph);
             }
-            self.add_comment_to(node, comment);
+            let is_sgf = self.format == Format::Sgf;
+            if let Some(node) = self.tree.get_mut(node).filter(|_| is_sgf) {
+                recorded.write_properties(node);
+            }
+            let commands = recorded.commands((*ply > 0).then(|| mover(*ply)), !is_sgf);
+            self.add_comment_to(node, &joined(&commands, comment));
         }
         Ok(())
     }
+}
+
+/// The commands and the words of a comment.
+fn joined(commands: &str, words: &str) -> String {
+    format!("{commands} {words}").trim().to_string()
 }
 
 fn no_move(line: usize, ply: usize) -> String {

@@ -21,6 +21,7 @@ mod error;
 mod headers;
 pub mod items;
 mod lines;
+mod move_data;
 mod pdn;
 mod read;
 mod record;
@@ -36,6 +37,7 @@ mod values;
 pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
+pub use move_data::{BySide, MoveData};
 pub use read::{
     DefaultVariant, MAX_GAME_BYTES, RecordReader, begins_like_games, begins_like_records,
     begins_over_lines,
@@ -43,4 +45,4 @@ pub use read::{
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;
-pub use values::{Format, HeaderField, MoveMark, RecordResult};
+pub use values::{Format, HeaderField, MoveMark, RecordResult, WinReason};

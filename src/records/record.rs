@@ -3,10 +3,15 @@
 use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
-use super::tree::{GameTree, NodeItem, TreeNode, Turn};
-use super::values::{Format, HeaderField, MoveMark, RecordResult, date_for, plain_text, present};
+use super::tree::{GameTree, NodeItem, TreeNode, Turn, UTF_8};
+use super::values::{
+    Format, HeaderField, MoveMark, RecordResult, WinReason, date_for, plain_text, present,
+};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
+
+/// This program, as a value of `AP` in SGF.
+const APPLICATION: &str = concat!("Soucie:", env!("CARGO_PKG_VERSION"));
 
 /// A recorded game with variations, comments and headers.
 ///
@@ -51,7 +56,7 @@ impl Record {
                     ("FF", vec!["4".to_string()]),
                     ("GM", vec![game.to_string()]),
                     ("SZ", vec!["8".to_string()]),
-                    ("CA", vec!["UTF-8".to_string()]),
+                    ("CA", vec![UTF_8.to_string()]),
                 ];
                 properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
                 (Format::Sgf, properties)
@@ -139,6 +144,33 @@ impl Record {
         self.set(self.header(info), &text);
     }
 
+    /// Adds an annotator, such as `Soucie 1.0, 200000 nodes a search`, unless it is named already. An absent
+    /// one, such as `?`, has no effect.
+    pub fn add_annotator(&mut self, name: &str) {
+        let Some(name) = present(&plain_text(name)) else { return };
+        let known = self.info(HeaderField::Annotator);
+        let mut names: Vec<&str> = known.iter().flat_map(|names| names.split("; ")).collect();
+        if names.contains(&name.as_str()) {
+            return;
+        }
+        names.push(&name);
+        let names = names.join("; ");
+        let property = self.header(HeaderField::Annotator);
+        let value = if self.format == Format::Sgf { sgf::encode(&names) } else { names };
+        let has = |(_, node): &(usize, &TreeNode)| node.property(property).is_some();
+        let id = self.tree.main_line().find(has).map_or(GameTree::ROOT, |(id, _)| id);
+        if let Some(node) = self.tree.get_mut(id) {
+            node.set(property, value);
+        }
+    }
+
+    /// Names Soucie as the program that wrote the record, where the format has a place for it.
+    pub fn set_application(&mut self) {
+        if self.format == Format::Sgf {
+            self.set("AP", APPLICATION);
+        }
+    }
+
     /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
@@ -155,6 +187,19 @@ impl Record {
                 self.terminator = pdn::result(outcome).to_string();
                 self.set("Result", pdn::result(outcome));
             }
+        }
+    }
+
+    /// Adds how the game was won to the result, where the format has a sign for it: `B+R` in SGF.
+    pub fn set_win_reason(&mut self, reason: WinReason) {
+        let outcome = self.outcome();
+        if self.format == Format::Sgf && matches!(outcome, RecordResult::Won(_)) {
+            let sign = match reason {
+                WinReason::Resignation => "R",
+                WinReason::Time => "T",
+                WinReason::Forfeit => "F",
+            };
+            self.set("RE", &format!("{}{sign}", sgf::info::result(outcome)));
         }
     }
 
@@ -197,7 +242,13 @@ impl Record {
         let text = plain_text(text);
         let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
         match self.format {
-            Format::Sgf => node.merge_comment(text),
+            Format::Sgf => {
+                let is_ascii = text.is_ascii();
+                node.merge_comment(text);
+                if !is_ascii {
+                    self.tree.declare_charset();
+                }
+            }
             Format::Pdn => node.items.push(NodeItem::Comment(pdn::comment::without_braces(&text))),
         }
     }
@@ -271,7 +322,7 @@ impl Record {
     }
 
     /// The node of a ply of the main line, and those without a move after it.
-    fn nodes_of(&self, ply: usize) -> impl Iterator<Item = &TreeNode> {
+    pub(super) fn nodes_of(&self, ply: usize) -> impl Iterator<Item = &TreeNode> {
         let nodes = self.tree.main_line().map(|(_, node)| node);
         let numbered = nodes.scan(0, |plies, node| {
             *plies += usize::from(node.turn().is_some());
@@ -321,6 +372,7 @@ impl Record {
             HeaderField::Black => ("PB", "Black"),
             HeaderField::White => ("PW", "White"),
             HeaderField::Rules => ("RU", "Rules"),
+            HeaderField::Annotator => ("AN", "Annotator"),
         };
         match self.format {
             Format::Sgf => sgf,

@@ -121,6 +121,7 @@ impl Record {
         let setup = canonical(variant, &setup);
         let mut record = Self::empty(variant, setup, location)
             .map_err(|fault| wrong(0, start, fault.to_string()))?;
+        record.set_application();
         let mut node = GameTree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();

@@ -8,6 +8,9 @@ use crate::game::Side;
 /// The maximum number of nodes of a game.
 const MAX_NODES: usize = 100_000;
 
+/// The charset of every record that is written, as a value of `CA`.
+pub(super) const UTF_8: &str = "UTF-8";
+
 /// A move in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
@@ -181,6 +184,23 @@ impl GameTree {
 
     pub(super) fn get_mut(&mut self, id: usize) -> Option<&mut TreeNode> {
         self.nodes.get_mut(id)
+    }
+
+    /// Names the charset of a record of SGF that is not ASCII: without `CA` it is ISO 8859-1.
+    pub(super) fn declare_charset(&mut self) {
+        let is_ascii = |item: &NodeItem| match item {
+            NodeItem::Turn(turn) => turn.written.is_ascii(),
+            NodeItem::Comment(text) => text.is_ascii(),
+            NodeItem::Nag(_) => true,
+            NodeItem::Property(name, values) => {
+                name.is_ascii() && values.iter().all(|value| value.is_ascii())
+            }
+        };
+        if !self.nodes.iter().flat_map(|node| &node.items).all(is_ascii)
+            && let Some(root) = self.nodes.first_mut()
+        {
+            root.set("CA", UTF_8.to_string());
+        }
     }
 
     /// All nodes in the order in which they were added: a parent stands before its children.

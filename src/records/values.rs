@@ -50,6 +50,18 @@ impl From<RecordResult> for Option<&str> {
     }
 }
 
+/// How a side has won a game that is not over by the rules. In JSON it is the name in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WinReason {
+    /// The opponent has resigned: `B+R` in SGF.
+    Resignation,
+    /// The opponent's time is up: `B+T`.
+    Time,
+    /// The opponent has made no legal move: `B+F`.
+    Forfeit,
+}
+
 /// The standard headers of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderField {
@@ -67,6 +79,8 @@ pub enum HeaderField {
     White,
     /// The rules: see [`Record::rules`](super::Record::rules).
     Rules,
+    /// Who annotated the game, and how: see [`Record::add_annotator`](super::Record::add_annotator).
+    Annotator,
 }
 
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by

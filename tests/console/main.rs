@@ -145,6 +145,9 @@ fn a_game_ends_by_resignation_or_agreement() {
             (format!("Black> \n{output}"), errors)
         );
     }
+    let path = program::temp_file("resigned.sgf");
+    run_manual(&format!("d1-b3\nresign\nsave {}\n", path.display()));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("RE[B+R]"));
     // The engine, White, has two men less or two more.
     for (fewer, reply) in [
         ("set 21 - black\nset 22 - black\n", "Draw: both sides agree.\n* Tie game.\n"),

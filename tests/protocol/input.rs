@@ -274,3 +274,22 @@ fn import_and_position_read_one_grammar() {
         assert!(text.contains("\"coordinate\":\"d1b3\""), "{text}");
     }
 }
+
+#[test]
+fn an_empty_default_is_written_as_the_dialect_does() {
+    for (greeting, option, empty) in [
+        ("uci", "option name EvalFile ", "option name EvalFile type string default <empty>"),
+        ("ugi", "option name EvalFile ", "option name EvalFile type string default <empty>"),
+        ("xboard\nprotover 2", "feature option=\"EvalFile ", "feature option=\"EvalFile -file \""),
+        ("hub", "param name=evalfile ", "param name=evalfile value=\"\" type=string"),
+    ] {
+        let output = run_uci(format!("{greeting}\nquit\n"));
+        let found = output.lines().find(|line| line.starts_with(option));
+        assert_eq!(found, Some(empty), "{greeting}");
+        let is_wrong = |line: &&str| match greeting {
+            "uci" | "ugi" => line.ends_with("default ") || line.ends_with("default"),
+            _ => line.contains("<empty>") || line.contains("value= "),
+        };
+        assert_eq!(output.lines().find(is_wrong), None, "{greeting}");
+    }
+}

@@ -12,7 +12,7 @@ use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
 use soucie::protocol::import::{ImportPart, ImportRequest, ImportedGame, import, import_part};
 use soucie::protocol::json;
-use soucie::records::{Annotation, RecordResult};
+use soucie::records::{Annotation, MoveData, RecordResult};
 
 use crate::dialogue::run_uci;
 
@@ -214,6 +214,18 @@ fn moves(session: &dyn GameSession) -> Vec<String> {
     session.history().into_iter().map(|played| played.mv.coordinate).collect()
 }
 
+/// Clocks, time and evaluation of a move.
+fn random_data(rng: &mut SmallRng) -> MoveData {
+    let mut data = MoveData::default();
+    if rng.random() {
+        data.clock.black = Some(rng.random_range(0..10_000_000));
+        data.clock.white = rng.random::<bool>().then(|| rng.random_range(0..10_000_000));
+        data.time = rng.random::<bool>().then(|| rng.random_range(0..100_000));
+        data.eval = rng.random::<bool>().then(|| "#-3".to_string());
+    }
+    data
+}
+
 /// Variations and annotations of the game of a session.
 fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest {
     const COMMENTS: [&str; 5] = ["", "a } b; c", "x] \\ (;GM[9]", "one\ntwo", "Ä {1. b1-b3}"];
@@ -223,7 +235,8 @@ fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest 
         let ply = rng.random_range(0..=lines[line].len());
         let glyphs = if rng.random() { vec![] } else { vec![rng.random_range(1..=6)] };
         let comment = COMMENTS.choose(rng).unwrap().to_string();
-        request.annotations.push(Annotation { line, ply, comment, glyphs });
+        let recorded = random_data(rng);
+        request.annotations.push(Annotation { line, ply, comment, glyphs, recorded });
         let Some((replaced, before)) = lines[line][..ply].split_last() else { continue };
         let before: Vec<&str> = before.iter().map(String::as_str).collect();
         let mut variation = session.copy();
@@ -259,6 +272,38 @@ fn given(game: &ImportedGame) -> ExportRequest {
         result: game.result,
         variations: variations.collect(),
         annotations: game.annotations.clone(),
+        ..Default::default()
+    }
+}
+
+#[test]
+fn exported_games_name_who_analysed_them_and_how_they_were_won() {
+    // The variant, the fields of the command, and what the record has.
+    let own = concat!("AP[Soucie:", env!("CARGO_PKG_VERSION"), "]");
+    let rows = [
+        ("linesofaction", "{}", own),
+        ("linesofaction", r#"{"headers":[["AP","A:1"]]}"#, "AP[A:1]"),
+        ("linesofaction", r#"{"result":"black","reason":"resignation"}"#, "RE[B+R]"),
+        ("linesofaction", r#"{"result":"white","reason":"time"}"#, "RE[W+T]"),
+        ("linesofaction", r#"{"result":"white","reason":"forfeit"}"#, "RE[W+F]"),
+        ("linesofaction", r#"{"result":"draw","reason":"time"}"#, "RE[Draw]"),
+        ("linesofaction", r#"{"reason":"time"}"#, own),
+        ("linesofaction", r#"{"annotator":"Soucie 1, depth 9"}"#, "AN[Soucie 1, depth 9]"),
+        ("linesofaction", r#"{"annotator":"B","headers":[["AN","A"],["AP","A:1"]]}"#, "AN[A; B]"),
+        ("englishdraughts", r#"{"result":"white","reason":"time"}"#, "[Result \"0-1\"]"),
+        ("englishdraughts", r#"{"annotator":"B"}"#, "[Annotator \"B\"]"),
+        (
+            "englishdraughts",
+            r#"{"annotator":"B","headers":[["Annotator","A; B"]]}"#,
+            "[Annotator \"A; B\"]",
+        ),
+    ];
+    for (variant, request, expected) in rows {
+        let options = Options::of_variant(Some(variant)).unwrap();
+        let session = engine::open(&options).unwrap();
+        let request: ExportRequest = serde_json::from_str(request).unwrap();
+        let text = export(&request, &*session, &options).unwrap().to_string();
+        assert!(text.contains(expected), "{text}");
     }
 }
 

@@ -99,7 +99,7 @@ proptest! {
                 // SGF has only these.
                 let is_known = |glyph: &u8| record.format() == Format::Pdn || (1..=6).contains(glyph);
                 let glyphs: Vec<u8> = glyphs.iter().copied().filter(is_known).collect();
-                Annotation { line, ply, comment, glyphs }
+                Annotation { line, ply, comment, glyphs, ..Default::default() }
             };
             let annotations: Vec<Annotation> = annotations.iter().map(annotation).collect();
             record.add_lines(&variations, &annotations).unwrap();

@@ -207,6 +207,14 @@ fn boardspace_records_are_read() {
     let older = text.replace("P0[", "B[").replace("P1[", "W[").replace("Loa 0 100", "LOA");
     assert_eq!(check(&one(&older)), Ok(2));
     assert_eq!(one(&older).info(HeaderField::Black).as_deref(), Some("ann lee"));
+    // Newer records name the game and the first player.
+    let newer = text.replace("GM[9]", "GM[LOA]").replace("B[0 Start]", "P0[0 Start P0]");
+    let newer = one(&newer);
+    assert_eq!((check(&newer), newer.fault()), (Ok(2), None));
+    assert!(round_trip(&newer).contains("GM[9]"), "{newer}");
+    let eggs = one("(;GM[LOA]SU[Scrambled-eggs];B[b1-b3])");
+    assert_eq!(eggs.variant(), "scrambledeggs");
+    assert!(summary("(;GM[Amazons]SU[Amazons])")[0].ends_with("GM 9, found GM Amazons"));
     // The larger boards of Boardspace are rejected.
     let larger = text.replace("Loa 0 100", "Loa-12 0 100");
     assert!(summary(&larger)[0].contains("unsupported setup"), "{:?}", summary(&larger));

@@ -1,6 +1,8 @@
 //! Game records: reading, writing, annotating and replaying them.
 
 mod annotated;
+mod charsets;
+mod commands;
 mod handwritten;
 mod lists;
 mod memory;
@@ -118,9 +120,11 @@ fn new_records_are_annotated_and_written() {
     assert!(record.add_variation(2, &["h9-g4"], "").is_err());
     assert_eq!(
         round_trip(&record),
-        "(;FF[4]GM[9]SZ[8]CA[UTF-8]SU[Standard]PB[One [1\\]]PW[Three]RE[W+];B[d1-b3]\n\
+        "(;FF[4]GM[9]SZ[8]CA[UTF-8]SU[Standard]AP[Soucie:VERSION]PB[One [1\\]]PW[Three]RE[W+]\n\
+         ;B[d1-b3]\n\
          (;W[h4-f2]C[a mistake\nindeed]BM[2];B[b1-b4])\n\
          (;W[h5:g4]C[better];B[b1-b4];W[pass]))\n"
+            .replace("VERSION", env!("CARGO_PKG_VERSION"))
     );
     assert_eq!(record.info(HeaderField::Black).as_deref(), Some("One [1]"));
 

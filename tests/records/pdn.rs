@@ -287,6 +287,33 @@ fn nothing_of_a_game_is_lost_without_an_error() {
             "line 1, column 20: expected a comment or the next game after the result, found '2. 8-11 *'",
         ),
         ("[Event \"x\"]\n* 1. 11-15 *", "11-15", "line 2, column 1: expected a move, found '*'"),
+        // Rubbish after a tag.
+        (
+            "[Event \"x\"]\\r\n[White \"a\"]\\r\n\\r\n1. 11-15 23-19 *",
+            "11-15 23-19",
+            "line 1, column 12: expected the end of the line after the tag Event, found '\\r'",
+        ),
+        (
+            "[Event \"x\"] [White \"a\"] of Rome, \"b\"]\n11-15 23-19",
+            "11-15 23-19",
+            "line 1, column 25: expected the end of the line after the tag White, found 'of Rome, \"b\"]'",
+        ),
+        (
+            "[FEN \"B:W21,22:B1,2\"]]\n1. 1-6 *",
+            "1-6",
+            "line 1, column 22: expected the end of the line after the tag FEN, found ']'",
+        ),
+        (
+            "[Event \"x\"]\njunk\n1. 11-15 *",
+            "11-15",
+            "line 2, column 1: expected a move, found 'junk'",
+        ),
+        (
+            "[Event \"x\"]\n1. castles 23-19",
+            "",
+            "line 2, column 4: expected a move, found 'castles'",
+        ),
+        ("[Event \"x\"]\ncastles 23-19", "", "line 2, column 1: expected a move, found 'castles'"),
         ("* *", "", "line 1, column 1: expected a move, found '*'"),
         ("{a note}\n", "", "line 1, column 1: a comment that belongs to no game"),
     ];

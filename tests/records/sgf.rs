@@ -54,6 +54,11 @@ fn sgf_results_are_read() {
     let rows = [
         ("RE[B+]", RecordResult::Won(Side::Black)),
         ("RE[w+Resign]", RecordResult::Won(Side::White)),
+        ("RE[B+R]", RecordResult::Won(Side::Black)),
+        ("RE[W+T]", RecordResult::Won(Side::White)),
+        ("RE[B+Time]", RecordResult::Won(Side::Black)),
+        ("RE[W+F]", RecordResult::Won(Side::White)),
+        ("RE[B+Forfeit]", RecordResult::Won(Side::Black)),
         ("RE[Draw]", RecordResult::Drawn),
         ("RE[0]", RecordResult::Drawn),
         ("RE[?]", RecordResult::Unknown),

@@ -304,3 +304,17 @@ fn unwritable_page_is_reported_at_once() {
         assert!(error.contains(name), "{error}");
     }
 }
+
+#[test]
+fn the_page_shows_clocks_times_and_evaluations_of_the_record() {
+    let pdn = "1. 11-15 {[%clock w0:05:00 B0:04:58]} 23-19 {[%eval 0.12] a remark} 8-11 *\n";
+    let sgf = "(;GM[9];B[d1-b3]BL[298];W[h4-f2]C[[%emt 1.5\\]])\n";
+    for (input, expected) in [
+        (pdn, ["White 0:05:00, Black 0:04:58", "Recorded evaluation 0.12"].as_slice()),
+        (sgf, &["Black 0:04:58", "Took 1.5 s"]),
+    ] {
+        let page = page("recorded", input);
+        let shown = between(body(&page), "<p class=\"exact\"><bdi>", "</bdi></p>");
+        assert_eq!(shown, expected, "{page}");
+    }
+}

@@ -10,6 +10,7 @@ use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quo
 use crate::engine::session::MoveView;
 use crate::game::{RecordFormat, Side};
 use crate::games;
+use crate::records::MoveData;
 
 /// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
@@ -219,6 +220,9 @@ fn key(class: &str) -> Markup {
 
 /// All moves, beside the board after the first turning point, or after the last move.
 fn play(report: &GameReport, boards: &[BoardPicture], expected: &[f64]) -> Markup {
+    let record = report.record.as_ref();
+    let lines = record.map(|record| record.lines()).unwrap_or_default();
+    let recorded = |i: usize| lines.first().and_then(|line| Some(&line.moves.get(i)?.data));
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));
@@ -251,7 +255,7 @@ fn play(report: &GameReport, boards: &[BoardPicture], expected: &[f64]) -> Marku
             }
             ol.moves {
                 @for (i, (review, (board, after))) in report.moves.iter().zip(boards.iter().zip(expected).skip(1)).enumerate() {
-                    (listed(report.head.number, review, board, *after, at == Some(i)))
+                    (listed(report.head.number, review, board, *after, recorded(i), at == Some(i)))
                 }
             }
         }
@@ -263,6 +267,7 @@ fn listed(
     review: &MoveReview,
     board: &BoardPicture,
     expected: f64,
+    recorded: Option<&MoveData>,
     is_shown: bool,
 ) -> Markup {
     let id = format!("g{game}p{}", review.ply);
@@ -276,6 +281,9 @@ fn listed(
             (sign(review))
             span.score title={ (percent(expected)) " for Black" } {
                 (black_score(review, review.score))
+            }
+            @if let Some(recorded) = recorded.filter(|recorded| !recorded.is_empty()) {
+                p.exact { (quoted(&capitalised(&recorded.to_string()))) }
             }
             @if let Some(exact) = review.table {
                 p.exact { (table_text(exact, review.side)) }

@@ -13,7 +13,7 @@ use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
 use crate::files::printable::excerpt;
-use crate::options::{ANALYSE_MODE, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
+use crate::options::{ANALYSE_MODE, EMPTY, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
@@ -128,7 +128,9 @@ impl<W: Write> Hub<W> {
         );
         for option in parameters().filter(|option| self.handler.access.allows(option)) {
             let name = parameter(option.name);
-            let _ = write!(text, "param name={name} value={}", option.default());
+            let default = option.default();
+            let value = if matches!(&*default, "" | EMPTY) { "\"\"" } else { &default };
+            let _ = write!(text, "param name={name} value={value}");
             let _ = match option.kind {
                 OptionKind::Spin { min, max, .. } => {
                     writeln!(text, " type=int min={min} max={max}")
@@ -137,7 +139,7 @@ impl<W: Write> Hub<W> {
                 OptionKind::Combo { values } => {
                     writeln!(text, " type=enum values=\"{}\"", values.join(" "))
                 }
-                OptionKind::Path | OptionKind::Button => writeln!(text, "\"\" type=string"),
+                OptionKind::Path | OptionKind::Button => writeln!(text, " type=string"),
             };
         }
         text + "wait"

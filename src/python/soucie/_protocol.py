@@ -187,6 +187,8 @@ class Annotation:
     comment: str = ""
     nags: Sequence[int] = ()
     """Numeric annotation glyphs: 1 to 6 are `!`, `?`, `!!`, `??`, `!?` and `?!`."""
+    recorded: Mapping[str, Any] = field(default_factory=dict)
+    """Clocks, time and evaluation in the record, as in the JSON of `import`."""
 
 
 @dataclass(frozen=True)
@@ -450,7 +452,13 @@ def write_game(
         for it in variations
     ]
     fields["annotations"] = [
-        {"line": it.line, "ply": it.ply, "comment": it.comment, "nags": list(it.nags)}
+        {
+            "line": it.line,
+            "ply": it.ply,
+            "comment": it.comment,
+            "nags": list(it.nags),
+            "recorded": dict(it.recorded),
+        }
         for it in annotations
     ]
     request = command(*position_lines(moves, setup), f"export {json.dumps(fields)}")

@@ -54,7 +54,9 @@ pub(super) fn encode(comment: &str) -> String {
         let begins_line = line_is_blank && !is_first_line;
         *flag |= match c {
             '&' => chars.get(i + 1) == Some(&'#'),
-            '[' | '%' => begins_line,
+            // A command such as `[%clk 0:04:57]` is no tag.
+            '[' => begins_line && chars.get(i + 1) != Some(&'%'),
+            '%' => begins_line,
             ')' => opened.pop().is_none(),
             _ => false,
         };

@@ -67,6 +67,11 @@ impl<R: BufRead> ByteReader<R> {
         self.location.line = line;
     }
 
+    /// Sets the column of the next byte.
+    pub(super) fn set_column(&mut self, column: u64) {
+        self.location.column = column;
+    }
+
     /// Marks the beginning of a new game.
     pub(super) fn begin(&mut self) {
         self.spent = 0;

@@ -4,6 +4,7 @@
 //! determines it, and `pgn` recognises the moves and converts them to SGF where needed.
 
 mod bytes;
+mod charset;
 mod parsed;
 mod pdn;
 mod pgn;
@@ -69,6 +70,13 @@ impl<R: BufRead> RecordReader<R> {
 
     pub(super) fn with_default(mut self, variant: Option<DefaultVariant>) -> Self {
         self.default_variant = variant;
+        self
+    }
+
+    /// Takes the text as UTF-8, whatever charset it declares: its caller has decoded it.
+    #[must_use]
+    pub fn decoded(mut self) -> Self {
+        self.sgf.is_decoded = true;
         self
     }
 

@@ -43,8 +43,10 @@ pub(super) fn player_data(property: &str, value: &str) -> Option<PlayerData> {
         "W" | "P1" => Side::White,
         _ => return None,
     };
-    let (word, rest) = value.trim().split_once(' ')?;
-    ABOUT_PLAYERS.contains(&word).then(|| match word {
+    let (word, rest) = without_number(value).trim().split_once(' ')?;
+    // `P0[0 Start P0]`: who moves first.
+    let is_start = property.starts_with('P') && word.eq_ignore_ascii_case("start");
+    (is_start || ABOUT_PLAYERS.contains(&word)).then(|| match word {
         "id" => PlayerData::Name(side, rest.trim().trim_matches('"').to_string()),
         _ => PlayerData::Other,
     })

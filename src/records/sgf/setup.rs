@@ -9,7 +9,7 @@ use super::super::values::present;
 use crate::game::bitboard::Square;
 use crate::game::{RecordFormat, Side, Variant, plain_name};
 use crate::games::board::write_placement;
-use crate::games::variants;
+use crate::games::{variant_named, variants};
 
 /// The board before any pieces are added.
 #[derive(Clone, Copy)]
@@ -42,10 +42,14 @@ impl Beginning {
     }
 }
 
-/// Whether a value of `GM` is the number of the game of a variant.
-pub(in super::super) fn is_game(variant: &Variant, number: &str) -> bool {
+/// Whether a value of `GM` is the number of the game of a variant, or the variant's name, as BoardSpace
+/// writes it.
+pub(in super::super) fn is_game(variant: &Variant, value: &str) -> bool {
     let game = variant.record_format.sgf_game();
-    game.is_some_and(|game| game.to_string() == number.trim())
+    game.is_some_and(|game| {
+        game.to_string() == value.trim()
+            || variant_named(value).is_some_and(|named| named.name == variant.name)
+    })
 }
 
 /// The properties for the start position of a new record.

@@ -166,7 +166,8 @@ fn listeners<'a>(
     }
     // The last output, as without a game its end is an error.
     if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(AnnotatedRecords::begin(path, options)?));
+        let annotator = settings.analyser(options).annotator();
+        listeners.push(Box::new(AnnotatedRecords::begin(path, annotator, options)?));
     }
     Ok(listeners)
 }

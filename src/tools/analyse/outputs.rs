@@ -184,14 +184,17 @@ impl<W: Write> Listener for JsonLines<W> {
 /// Writes annotated records to a file.
 pub struct AnnotatedRecords<'a> {
     file: RecordFile,
+    /// The name of the engine, and the limits of its searches.
+    annotator: String,
     /// The rules of games whose record names none.
     options: &'a Options,
 }
 
 impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
-    pub fn begin(target: &Path, options: &'a Options) -> io::Result<Self> {
-        Ok(Self { file: RecordFile::begin(target, RecordContent::Games)?, options })
+    pub fn begin(target: &Path, annotator: String, options: &'a Options) -> io::Result<Self> {
+        let file = RecordFile::begin(target, RecordContent::Games)?;
+        Ok(Self { file, annotator, options })
     }
 
     /// Creates a record for a game that was not read from one.
@@ -215,6 +218,8 @@ impl<'a> AnnotatedRecords<'a> {
             return Ok(());
         };
         record.set_rules(&self.rules());
+        record.add_annotator(&self.annotator);
+        record.set_application();
         for review in &report.moves {
             annotate(&mut record, review).map_err(io::Error::other)?;
         }

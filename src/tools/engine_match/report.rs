@@ -11,13 +11,13 @@ use indicatif::HumanDuration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::game_record::{GameRecord, MoveRecord, PerEngine};
+use super::game_record::{EngineFailure, GameRecord, MoveRecord, PerEngine};
 use super::settings::MatchSettings;
 use super::totals::MatchTotals;
 use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
-use crate::records::{HeaderField, RecordReader, RecordResult, record_game};
+use crate::records::{HeaderField, RecordReader, RecordResult, WinReason, record_game};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{Journal, KnownEntries};
 
@@ -360,6 +360,14 @@ fn record_text(
     game.set_info(HeaderField::Black, names.get(record.black));
     game.set_info(HeaderField::White, names.get(!record.black));
     game.set_outcome(record.winner().map_or(RecordResult::Drawn, RecordResult::Won));
+    if let Some(failure) = record.end.failure {
+        game.set_win_reason(match failure {
+            EngineFailure::Time => WinReason::Time,
+            EngineFailure::Illegal | EngineFailure::Crash | EngineFailure::Stall => {
+                WinReason::Forfeit
+            }
+        });
+    }
     let opening = record.opening.moves.len();
     if opening > 0 {
         game.add_comment(opening, "End of the opening.");

@@ -25,6 +25,7 @@ function makeNode(parent, move, mover) {
     review: null,
     comment: "",
     nags: [],
+    recorded: undefined,
   };
 }
 
@@ -116,8 +117,8 @@ export class Game {
     for (const { line: number, ply, moves } of variations) {
       lines.push(line(this.add(node(number, ply - 1), moves)));
     }
-    for (const { line: number, ply, comment, nags } of annotations) {
-      Object.assign(node(number, ply), { comment, nags });
+    for (const { line: number, ply, comment, nags, recorded } of annotations) {
+      Object.assign(node(number, ply), { comment, nags, recorded });
     }
     return node;
   }
@@ -132,8 +133,9 @@ export class Game {
     // The list grows during the iteration.
     for (const [number, nodes] of lines.entries()) {
       nodes.forEach((node, index) => {
-        const { ply, comment, nags } = node;
-        if (comment || nags.length > 0) annotations.push({ line: number, ply, comment, nags });
+        const { ply, comment, nags, recorded } = node;
+        if (comment || nags.length > 0 || recorded)
+          annotations.push({ line: number, ply, comment, nags, recorded });
         const next = nodes[index + 1];
         // Moves that were taken back at the end of a game are not part of it.
         const others = next ? keptChildren(node).filter((child) => child !== next) : [];

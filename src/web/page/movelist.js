@@ -118,7 +118,8 @@ export class MoveList {
   }
 }
 
-/** @param {"li" | "span"} tag @param {TreeNode} node */
+/** What a record has about a move. @param {"li" | "span"} tag @param {TreeNode} node */
 function comment(tag, node) {
-  return node.comment ? [element(tag, "comment", node.comment)] : [];
+  const texts = [node.recorded?.text ?? "", node.comment].filter(Boolean);
+  return texts.map((text) => element(tag, "comment", text));
 }

@@ -159,12 +159,22 @@ export class OpenDialog {
   }
 }
 
-/** The text of a file: in UTF-8 or, where that fails, in the encoding of old ones. @param {ArrayBuffer} bytes */
+/** The charset of the first game of SGF. */
+const CHARSET = /\(\s*;[^;]*?(?<=[;\]\s])CA\s*\[\s*([^\]\s]+)/;
+
+/**
+ * The text of a file: in the charset that it declares, in UTF-8 or, where that fails, in the encoding of
+ * old ones.
+ * @param {ArrayBuffer} bytes
+ */
 function decoded(bytes) {
+  const old = new TextDecoder("windows-1252").decode(bytes);
+  const [, charset = "utf-8"] = CHARSET.exec(old) ?? [];
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return new TextDecoder(charset, { fatal: /^utf-?8$/i.test(charset) }).decode(bytes);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`The charset ${charset} is unknown.`);
+    return old;
   }
 }
 

@@ -56,7 +56,7 @@ export class Play {
     this.storage = storage;
     this.clock = new Clock(
       () => this.#clockTicked(),
-      (side) => this.#endAgainst(side, "'s time is up"),
+      (side) => this.#endAgainst(side, "'s time is up", "time"),
     );
   }
 
@@ -211,7 +211,7 @@ export class Play {
   }
 
   resign() {
-    if (this.resigner) this.#endAgainst(this.resigner, " has resigned");
+    if (this.resigner) this.#endAgainst(this.resigner, " has resigned", "resignation");
   }
 
   agreeDraw() {
@@ -321,9 +321,9 @@ export class Play {
     this.#continue(true);
   }
 
-  /** @param {Side} loser @param {string} reason what follows the name of the loser */
-  #endAgainst(loser, reason) {
-    this.#end({ winner: opponent(loser), reason: `the opponent${reason}` });
+  /** @param {Side} loser @param {string} reason what follows the name of the loser @param {WinReason} by */
+  #endAgainst(loser, reason, by) {
+    this.#end({ winner: opponent(loser), reason: `the opponent${reason}`, by });
   }
 
   /** @param {Result} ending */

@@ -92,7 +92,15 @@ export async function recordOf(engine, game, when) {
     const comment = ending.reason.replace("the opponent", loser);
     annotations.push({ line: 0, ply, comment, nags: [] });
   }
-  const content = { ...headers(game, when), headers: others, variations, annotations };
+  const { annotator = "" } = game.report ?? {};
+  const content = {
+    ...headers(game, when),
+    reason: ending?.by,
+    annotator: annotator || undefined,
+    headers: others,
+    variations,
+    annotations,
+  };
   const command = `export ${JSON.stringify(content)}`;
   if (new Blob([command]).size > MOST_BYTES) throw new Error("it is longer than 900 KB");
   return engine.query(game.position(game.end), command);

@@ -142,7 +142,7 @@ export class Review {
     const nodes = line(end);
     for (const node of nodes) node.review = null;
     /** @type {Report} */
-    const report = { end, html: "" };
+    const report = { end, html: "", annotator: "" };
     game.report = report;
     this.#game = game;
     let isDone = false;
@@ -181,6 +181,7 @@ export class Review {
           for (const board of page.querySelectorAll(".point .board")) board.remove();
           const parts = [...page.querySelectorAll(PARTS)].map((part) => part.outerHTML);
           report.html = parts.join("").replace(/(<\/?)h3/g, "$1h2");
+          report.annotator = answer.annotator;
           this.#pages.set(report, answer.page);
         }
         if (answer.final) finish("");

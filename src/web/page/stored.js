@@ -158,7 +158,10 @@ function pair(value) {
 }
 
 const move = fields({ coordinate: text, standard: text, path: list(text), captures: list(text) });
-const ending = fields({ winner: orNull(side), reason: text });
+const ways = /** @type {const} */ (["resignation", "time"]);
+const ending = fields({ winner: orNull(side), reason: text, by: or(oneOf(ways), undefined) });
+/** The engine reads the other fields when it writes a record. @type {Reader<MoveData>} */
+const recorded = check((value) => typeof value?.text === "string");
 const review = fields({
   side,
   wdl: /** @type {Reader<Wdl>} */ (list(number(0, 1000))),
@@ -174,6 +177,7 @@ const details = fields({
   review: or(orNull(review), null),
   comment: or(text, ""),
   nags: or(list(whole(255)), []),
+  recorded: or(recorded, undefined),
 });
 const child = fields({ parent: whole(1e6), move, mover: side });
 
@@ -191,7 +195,7 @@ const stored = fields({
   nodes: anyList,
   live: or(whole(1e6), -1),
   shown: or(whole(1e6), -1),
-  report: or(orNull(fields({ end: whole(1e6), html: text })), null),
+  report: or(orNull(fields({ end: whole(1e6), html: text, annotator: or(text, "") })), null),
   isPaused: or(flag, false),
   isFlipped: or(flag, false),
 });

@@ -35,7 +35,11 @@ interface Result {
   /** The stable name of the reason. Resignation and time, which end a game on the page, have none. */
   code?: string;
   reason: string;
+  /** How a game was won on the page, for its record. */
+  by?: WinReason | undefined;
 }
+
+type WinReason = "resignation" | "time";
 
 /** The answer to `check`. */
 interface Check {
@@ -151,6 +155,13 @@ interface Annotation {
   comment: string;
   /** Numeric annotation glyphs (NAG). */
   nags: number[];
+  recorded?: MoveData | undefined;
+}
+
+/** What a record has about a move besides comments: clocks, time and evaluation. */
+interface MoveData {
+  /** In words. Other fields are for `export`. */
+  text: string;
 }
 
 /** A game in the answer to `import`. */
@@ -198,6 +209,8 @@ interface Report {
   end: TreeNode;
   /** The table, the graph and the turning points; empty until it is complete. */
   html: string;
+  /** The engine and its limits, for records; empty until it is complete. */
+  annotator: string;
 }
 
 /** The value of a move that is tried, for the side that makes it. */
@@ -393,6 +406,7 @@ interface TreeNode {
   comment: string;
   /** The numeric annotation glyphs (NAG) of the move. */
   nags: number[];
+  recorded: MoveData | undefined;
 }
 
 /** What is at the bottom of the board: the human's side, White as in diagrams, Black, or the player to move. */

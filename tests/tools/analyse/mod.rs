@@ -14,7 +14,7 @@ use std::process::{ChildStdin, Command, Output, Stdio};
 use std::thread;
 
 use serde_json::Value;
-use soucie::records::RecordReader;
+use soucie::records::{HeaderField, RecordReader};
 
 use crate::programs;
 use crate::programs::waits::{wait_for_exit, wait_for_rest, wait_until};
@@ -180,7 +180,7 @@ fn unsupported_file_gets_one_error() {
     let chess =
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
-    let rows: [(&[u8], &str); 6] = [
+    let rows: [(&[u8], &str); 7] = [
         (chess.as_bytes(), "'e4' is a chess move; "),
         (
             prose.as_bytes(),
@@ -188,6 +188,7 @@ fn unsupported_file_gets_one_error() {
         ),
         (b"\x89PNG\r\n\x1a\nrest\n\n\n", "this is a PNG picture; "),
         (b"<!DOCTYPE html>\n<p>x</p>\n", "this is an HTML page; "),
+        (b"{\\rtf1\\ansi {\\b 1.} 11-15}", "this is RTF, the format of a word processor: "),
         (b"ab\0cd\nef\n", "this is binary data; "),
         (b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])", "expected Lines of Action, GM 9, found GM 1; "),
     ];
@@ -518,6 +519,9 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert_eq!((records.len(), originals.len()), (5, 5));
     for ((record, original), game) in records.iter().zip(&originals).zip(&reports) {
         assert!(record.moves().eq(original.moves()));
+        let annotator = format!("{}, 2000 nodes a search", soucie::engine::NAME);
+        assert_eq!(record.info(HeaderField::Annotator), Some(annotator));
+        assert!(record.to_string().contains("AP[Soucie:"), "{record}");
         for (i, review) in game["moves"].as_array().unwrap().iter().enumerate() {
             let glyph = match review["mark"].as_str() {
                 Some("?") => vec![2],
@@ -548,6 +552,7 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert!(annotate(&[&file], &target).status.success());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
+    assert!(record.contains(", 100 nodes a search\"]"), "{record}");
     // So does a game by other rules.
     fs::write(&file, "startpos moves 11-15 22-18 8-11").unwrap();
     let optional = ["--variant", "draughts", "--option", "Captures=optional", "--nodes", "100"];

@@ -34,6 +34,7 @@ fn generated_problems_are_sound() {
         let problems = reports(&found);
         assert_variations_hold(&folder, &problems);
         let text = fs::read_to_string(&records).unwrap();
+        assert!(text.contains(&format!("{}, 20000 positions a proof", soucie::engine::NAME)));
         let in_records: Vec<Value> =
             RecordReader::new(text.as_bytes()).map(|record| variations(&record.unwrap())).collect();
         let expected: Vec<Value> =
@@ -189,9 +190,12 @@ fn problems_name_rules_that_are_not_understood() {
     let folder = Folder::new("source");
     let game = "[GameType \"21\"]\n[Rules \"Captures: many\"]\n[Result \"*\"]\n[FEN \"B:WK2,21:B10,K18\"]\n\n1. 18-15 *\n";
     let (input, out) = (folder.file("games.pdn", game), folder.path("problems.pdn"));
-    let found = generate(&["--variant", "draughts", &input]);
-    let sources = found.contains(&format!(", ply 0; {RULES_FAULT}\""));
-    assert!(sources, "{found}");
+    let found = generate(&["--variant", "draughts", &input, "--records", &out]);
+    // The folder of the games is no part of their name.
+    let source = format!("games.pdn, line 1, ply 0; {RULES_FAULT}");
+    assert!(found.contains(&format!("\"source\":\"{source}\"")), "{found}");
+    let text = fs::read_to_string(&out).unwrap().replace('\n', " ");
+    assert!(text.contains(&format!("{{{source}}}")), "{text}");
     let tables = format!("TablePath={}", programs::tables().display());
     let mut command = programs::soucie();
     command.args(["analyse", &input, "--nodes", "5000", "--option", &tables, "--problems", &out]);

@@ -7,7 +7,7 @@ use super::super::super::pdn;
 use super::super::super::rules::read_setup;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
-use super::super::bytes::ByteReader;
+use super::super::bytes::{ByteReader, is_space};
 use super::super::variant;
 use super::boundaries::{LONGEST_WORD, begins_first_move, begins_tags};
 use super::numbers::{Digits, Numbering};
@@ -29,6 +29,8 @@ pub(super) struct PdnParser {
     /// The first error that does not end the game.
     pub(super) fault: Option<RecordError>,
     pub(super) has_tags: bool,
+    /// The name of the last tag, and the line on which it ends.
+    last_tag: (String, u64),
     /// The last move, or the root.
     pub(super) node: usize,
     /// The number of moves up to this node.
@@ -57,6 +59,7 @@ impl PdnParser {
             terminators: vec![],
             fault: None,
             has_tags: false,
+            last_tag: (String::new(), 0),
             node: GameTree::ROOT,
             plies: 0,
             open: vec![],
@@ -134,27 +137,70 @@ impl PdnParser {
                 let (found, expected) = ('[', "a move");
                 Err(RecordFault::Unexpected { found, expected }.at(location))
             }
-            Some(b'[') if !tags::defines_game(source)? => match tokens::next(source) {
-                Err(error) if !error.is_of_input() => self.skip_tag(source, error),
-                read => self.take(read?, location),
-            },
-            _ => match tokens::next(source) {
-                Ok(token) => {
-                    if first == Some(b'{')
-                        && matches!(&token, Token::Comment(text) if text.contains('{'))
-                    {
+            _ => self.next_token(source, location, first),
+        }
+    }
+
+    fn next_token<R: BufRead>(
+        &mut self,
+        source: &mut ByteReader<R>,
+        location: LineColumn,
+        first: Option<u8>,
+    ) -> Result<(), RecordError> {
+        let begins_line = source.line_ends() > 0;
+        let is_optional_tag = first == Some(b'[') && !tags::defines_game(source)?;
+        match tokens::next(source) {
+            Ok(token) => {
+                match &token {
+                    Token::Comment(text) if first == Some(b'{') && text.contains('{') => {
                         let what = "a comment before the next one";
                         self.note(RecordFault::NotClosed(what).at(location));
                     }
-                    self.take(token, location)
+                    Token::Tag { name, .. } => {
+                        self.last_tag = (name.clone(), source.location().line);
+                    }
+                    _ => {}
                 }
-                Err(error) => {
-                    // The moves before the error stay.
-                    let _ = self.end_digits();
-                    Err(error)
-                }
-            },
+                self.take(token, location)
+            }
+            Err(error) if error.is_of_input() => Err(error),
+            Err(error) if is_optional_tag => self.skip_tag(source, error),
+            Err(error) if self.is_rubbish(source, &error, begins_line) => {
+                let text = source.take_marked() + &tokens::rest_of_line(source)?;
+                let (name, line) = &self.last_tag;
+                let fault = match location.line == *line {
+                    true => {
+                        RecordFault::TagRest { name: name.clone(), found: shorten(text.trim()) }
+                    }
+                    false => error.fault,
+                };
+                self.note(fault.at(location));
+                Ok(())
+            }
+            Err(error) => {
+                // The moves before the error stay.
+                let _ = self.end_digits();
+                Err(error)
+            }
         }
+    }
+
+    /// Whether an error between the tags and the moves costs only the rest of its line: behind a tag, or a
+    /// word alone on the line.
+    fn is_rubbish<R: BufRead>(
+        &self,
+        source: &mut ByteReader<R>,
+        error: &RecordError,
+        begins_line: bool,
+    ) -> bool {
+        let rest = source.peek_while(0, LONGEST_WORD, |c| c != '\n');
+        let is_alone = begins_line && !rest.trim().contains(is_space);
+        self.has_tags
+            && !self.numbering.has_begun()
+            && !self.is_in_moves()
+            && self.digits.is_empty()
+            && matches!(error.fault, RecordFault::Unexpected { .. } | RecordFault::Move(_))
+            && (is_alone || error.location.line == self.last_tag.1)
     }
 
     /// Whether the moves have begun.

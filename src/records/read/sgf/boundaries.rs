@@ -38,6 +38,57 @@ pub(super) fn begins_unquoted_game<R: BufRead>(
     Ok(source.peek_at(end)? == Some(b']'))
 }
 
+/// The value of `CA` in the root of the game that follows. In the values before it, a byte of a character
+/// may look like a bracket, so that `CA` right behind a bracket counts in what seems to be a value.
+pub(super) fn charset_name<R: BufRead>(
+    source: &mut ByteReader<R>,
+) -> Result<Option<String>, RecordError> {
+    const FARTHEST: usize = 1 << 16;
+    let (mut nodes, mut in_value, mut is_escaped, mut previous) = (0, false, false, b' ');
+    for at in 0..FARTHEST {
+        let Some(byte) = source.peek_at(at)? else { break };
+        let may_begin = !previous.is_ascii_alphanumeric() && (!in_value || previous == b']');
+        if byte.eq_ignore_ascii_case(&b'C')
+            && may_begin
+            && let Some(name) = value_of(source, at, "CA")?
+        {
+            return Ok(Some(name));
+        }
+        match byte {
+            b']' => in_value &= is_escaped,
+            b'[' => in_value = true,
+            b';' if !in_value => nodes += 1,
+            // ISO-2022-JP has escape sequences such as `\x1b(B`.
+            b'(' | b')' if !in_value && at > 0 && previous != b'\x1b' => break,
+            _ => {}
+        }
+        if nodes > 1 {
+            break;
+        }
+        is_escaped = in_value && byte == b'\\' && !is_escaped;
+        previous = if is_blank(byte) { previous } else { byte };
+    }
+    Ok(None)
+}
+
+/// The short value of the property of this name at a distance, if it is there.
+fn value_of<R: BufRead>(
+    source: &mut ByteReader<R>,
+    at: usize,
+    property: &str,
+) -> Result<Option<String>, RecordError> {
+    const LONGEST: usize = 64;
+    let name = source.peek_while(at, LONGEST, |c| c.is_ascii_alphanumeric());
+    let opened = after_blanks(source, at + name.len())?;
+    if sgf::short_name(&name).as_deref() != Some(property) || source.peek_at(opened)? != Some(b'[')
+    {
+        return Ok(None);
+    }
+    let value = source.peek_while(opened + 1, LONGEST, |c| !matches!(c, '[' | ']' | '\\'));
+    let is_closed = source.peek_at(opened + 1 + value.len())? == Some(b']');
+    Ok(is_closed.then_some(value))
+}
+
 /// The distance to the value of the property of the root that names the format or the game, if a game
 /// follows. At the beginning of a line, its parenthesis may be missing.
 fn head_value<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<usize>, RecordError> {

@@ -5,15 +5,16 @@ mod parser;
 
 use std::io::BufRead;
 
-use boundaries::{begins_game, begins_tree};
+use boundaries::{begins_game, begins_tree, charset_name};
 use parser::SgfParser;
 
 use super::super::error::{RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::sgf::{self, setup};
-use super::super::tree::GameTree;
+use super::super::tree::{GameTree, UTF_8};
 use super::super::values::Format;
 use super::bytes::ByteReader;
+use super::charset::Charset;
 use super::variant::{DefaultVariant, is_preferred};
 use crate::game::Variant;
 
@@ -21,6 +22,8 @@ use crate::game::Variant;
 #[derive(Default)]
 pub(super) struct SgfReader {
     previous: Previous,
+    /// Whether the text is UTF-8, whatever charset it declares.
+    pub(super) is_decoded: bool,
 }
 
 /// What the last item of a file was.
@@ -42,7 +45,7 @@ impl SgfReader {
         source: &mut ByteReader<R>,
         default_variant: Option<DefaultVariant>,
     ) -> Result<Option<Record>, RecordError> {
-        let read = read(source, default_variant, self.previous);
+        let read = read(source, default_variant, self.previous, self.is_decoded);
         self.previous = match &read {
             Ok(Some(record)) if record.fault().is_some() => Previous::None,
             Ok(Some(record)) if has_head(&record.tree) => Previous::Headed,
@@ -61,6 +64,7 @@ fn read<R: BufRead>(
     source: &mut ByteReader<R>,
     default_variant: Option<DefaultVariant>,
     previous: Previous,
+    is_decoded: bool,
 ) -> Result<Option<Record>, RecordError> {
     skip_to_game(source, previous)?;
     if source.peek()?.is_none() {
@@ -68,7 +72,10 @@ fn read<R: BufRead>(
     }
     source.begin();
     let location = source.location();
-    let mut game = SgfParser::new(location);
+    let declared = if is_decoded { None } else { charset_name(source)? };
+    // The parser reports an unknown charset.
+    let charset = declared.and_then(|name| Charset::named(&name).ok()).unwrap_or_default();
+    let mut game = SgfParser::new(location, (!is_decoded).then_some(charset));
     let read = game.nodes(source);
     source.is_complete = read.is_ok();
     if previous == Previous::Headed && game.continues_another() {
@@ -86,11 +93,19 @@ fn read<R: BufRead>(
     let late = setup::cut_late(&mut tree);
     let faults = [read, game.fault, late, sgf::info::contradiction(&tree)].into_iter().flatten();
     let fault = faults.min_by_key(|error| (error.location.line, error.location.column));
-    // Records are always written as UTF-8, whatever the encoding of the source.
+    // Records are always written as UTF-8, whatever the charset of the source.
     if let Some(root) = tree.get_mut(GameTree::ROOT).filter(|root| root.value("CA").is_some()) {
-        root.set("CA", "UTF-8".to_string());
+        root.set("CA", UTF_8.to_string());
     }
+    tree.declare_charset();
     let (variant, setup) = start(&tree, default_variant)?;
+    // The standard has numbers.
+    if let (Some(root), Some(number)) =
+        (tree.get_mut(GameTree::ROOT), variant.record_format.sgf_game())
+        && root.present_value("GM").is_some_and(|value| value.trim() != number.to_string())
+    {
+        root.set("GM", number.to_string());
+    }
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false, fault }))

@@ -6,7 +6,8 @@ use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::super::sgf::{self, PlayerData, setup};
 use super::super::super::tree::{GameTree, NodeItem};
 use super::super::super::values::{plain_text, present};
-use super::super::bytes::{ByteReader, is_blank, text};
+use super::super::bytes::{ByteReader, is_blank};
+use super::super::charset::Charset;
 use super::boundaries::{begins_game, begins_unquoted_game};
 use crate::games::variants;
 
@@ -27,6 +28,8 @@ enum Place {
 /// The parser state of a game.
 pub(super) struct SgfParser {
     pub(super) tree: GameTree,
+    /// The charset of the values; `None` if the text is decoded.
+    charset: Option<Charset>,
     /// The current node; `None` before the first one.
     node: Option<usize>,
     /// The nodes at which the open variations branch off.
@@ -40,9 +43,17 @@ pub(super) struct SgfParser {
 }
 
 impl SgfParser {
-    pub(super) fn new(location: LineColumn) -> Self {
-        let tree = GameTree::new(location);
-        Self { tree, node: None, open: vec![], place: Place::Opened, invalid: None, fault: None }
+    /// A game in this charset, or one that is decoded.
+    pub(super) fn new(location: LineColumn, charset: Option<Charset>) -> Self {
+        Self {
+            tree: GameTree::new(location),
+            charset,
+            node: None,
+            open: vec![],
+            place: Place::Opened,
+            invalid: None,
+            fault: None,
+        }
     }
 
     /// Reads the whole game. An error of its syntax ends it, and an invalid value in the root.
@@ -155,7 +166,7 @@ impl SgfParser {
         loop {
             source.take_while(is_blank)?;
             match source.peek()? {
-                Some(b'[') => values.push(value(source)?),
+                Some(b'[') => values.push(value(source, self.charset.unwrap_or_default())?),
                 _ if values.is_empty() => {
                     let found = source.peek_char()?.unwrap_or(' ');
                     let expected = "'['";
@@ -218,6 +229,9 @@ impl SgfParser {
         let has_many = values.len() > 1;
         for (i, (location, value)) in values.into_iter().enumerate() {
             check(name, &value, location)?;
+            if name == "CA" {
+                self.check_charset(&value).map_err(|fault| fault.at(location))?;
+            }
             if has_many && value.trim().is_empty() && !sgf::is_single(name) {
                 self.note(RecordFault::Point(String::new()).at(location));
             }
@@ -254,6 +268,19 @@ impl SgfParser {
             }
         }
         Ok(())
+    }
+
+    /// Checks that a value of `CA` is the charset that the values are read in.
+    fn check_charset(&self, value: &str) -> Result<(), RecordFault> {
+        let Some(charset) = self.charset.filter(|_| present(value).is_some()) else {
+            return Ok(());
+        };
+        if Charset::named(value)? == charset {
+            return Ok(());
+        }
+        let text =
+            format!("CA: expected the charset in the first node, found '{}'", shorten(value));
+        Err(RecordFault::Unsupported(text))
     }
 
     /// Notes an error after which the game is read further.
@@ -311,20 +338,28 @@ fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordErro
 
 /// Reads `[value]` without decoding its escapes, and returns it with its position. The beginning of
 /// another game on a line of its own ends it too, with an error.
-fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String), RecordError> {
+fn value<R: BufRead>(
+    source: &mut ByteReader<R>,
+    charset: Charset,
+) -> Result<(LineColumn, String), RecordError> {
     let opened = source.location();
     source.next()?;
     let location = source.location();
-    let mut bytes = Vec::new();
+    let mut text = charset.value();
     let mut escaped = false;
     while !(source.location().column == 1 && begins_unquoted_game(source)?) {
-        match source.next()? {
-            None => break,
-            Some(b']') if !escaped => return Ok((location, text(bytes))),
-            Some(byte) => {
-                escaped = byte == b'\\' && !escaped;
-                bytes.push(byte);
-            }
+        let column = source.location().column;
+        let Some(byte) = source.next()? else { break };
+        let added = text.push(byte);
+        let characters = added.iter().filter(|byte| *byte & 0xc0 != 0x80).count();
+        let last = added.last().copied();
+        if byte != b'\n' {
+            source.set_column(column + characters as u64);
+        }
+        match last {
+            Some(b']') if !escaped => return Ok((location, text.finish())),
+            Some(last) => escaped = last == b'\\' && !escaped,
+            None => {}
         }
     }
     Err(RecordFault::NotClosed("the value of a property").at(opened))

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::candidate::Scout;
 use super::grade::{Grade, themes};
-use crate::engine::EngineError;
 use crate::engine::session::rules_from;
+use crate::engine::{EngineError, NAME};
 use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::nnue;
 use crate::options::Options;
@@ -168,13 +168,19 @@ pub fn symmetric<P: Game>(position: &P) -> FeatureBits {
     all.min().unwrap_or(features)
 }
 
-/// A problem as a record, with the result that the terms demand and the rules of `options`.
-pub fn record<P: Game>(problem: &GeneratedProblem, options: &Options) -> Result<Record, ToolError> {
+/// A problem as a record, with the result that the terms demand and the rules of `options`. Its proofs have
+/// at most `nodes` positions for each move.
+pub fn record<P: Game>(
+    problem: &GeneratedProblem,
+    options: &Options,
+    nodes: u64,
+) -> Result<Record, ToolError> {
     let GeneratedProblem { id, variant, setup, terms, solution, variations, source, .. } = problem;
     let failed = |reason: String| ToolError::Other(format!("{id}: {reason}"));
     let record = record_game(variant, Some(setup), &|rule| options.rule(rule), solution);
     let record = record.ok_or_else(|| failed("no record".to_string()))?;
     let mut record = record.map_err(|error| failed(error.to_string()))?;
+    record.add_annotator(&format!("{NAME}, {nodes} positions a proof"));
     record.add_comment(0, source);
     for DefenceVariation { ply, moves } in variations {
         let added = record.add_variation(ply + 1, moves, "");

@@ -12,6 +12,7 @@ pub mod played;
 
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::SeedableRng;
@@ -134,7 +135,7 @@ impl GameVisitor for Generate<'_> {
         if let Some(path) = records {
             // `soucie problem check` switches draws by counts off itself.
             let asked = arguments::options(Some(variant.name), checker.options, Scope::Rule)?;
-            let texts = problems.iter().map(|problem| record::<P>(problem, &asked));
+            let texts = problems.iter().map(|problem| record::<P>(problem, &asked, checker.nodes));
             let texts = texts.map(|record| record.map(|record| record.to_string()));
             let texts = texts.collect::<Result<Vec<_>, _>>()?;
             atomic_file::write(path, texts.join("\n").as_bytes())?;
@@ -200,7 +201,9 @@ impl<P: Game> Games<'_, P> {
                 let positions = self
                     .positions(record)
                     .map_err(|error| with_fault(format!("{at}: {error}"), fault.as_deref()))?;
-                (at.clone(), fault, positions)
+                // The folders of this machine say nothing about the game.
+                let file = Path::new(at).file_name().unwrap_or_default();
+                (file.to_string_lossy().into_owned(), fault, positions)
             }
         };
         let source = |ply| with_fault(format!("{name}, ply {ply}"), fault.as_deref());

@@ -72,7 +72,7 @@ impl GameVisitor for Find<'_> {
             if let Some((_, name)) = plies.next_if(|(at, _)| *at == ply)
                 && let Some(problem) = finder.find(&position, name.clone(), &table)?
             {
-                let record = record::<P>(&problem, &asked)?;
+                let record = record::<P>(&problem, &asked, checker.nodes)?;
                 found.push(ProblemRecord {
                     id: problem.id,
                     format: record.format(),

@@ -182,3 +182,25 @@ test("a file in UTF-8 or Windows-1252 keeps its names", async ({ open }) => {
     for (const name of ["Müller", "Château"]) assert.ok(saved.includes(name), saved);
   }
 });
+
+test("a file in the charset that it declares keeps its names", async ({ open }) => {
+  const page = await open();
+  const read = async (charset) => {
+    await page.menu("Open");
+    await page.button("A game or position: file or text …").click();
+    // In Shift_JIS, the second bytes are those of a bracket and a backslash.
+    const name = Buffer.from([0x83, 0x5d, 0x95, 0x5c]);
+    const parts = [`(;GM[9]CA[${charset}]EV[Cup]PB[`, name, "];B[d1-b3];W[h4-f2])"];
+    const buffer = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    const file = { name: "club.sgf", mimeType: "text/plain", buffer };
+    await page.page.getByLabel("File").setInputFiles(file);
+  };
+  await read("klingon");
+  await page.page.locator("#open-error", { hasText: "The charset klingon is unknown." }).waitFor();
+  await page.page.keyboard.press("Escape");
+  await read("Shift_JIS");
+  await page.page.locator("#event", { hasText: "Cup" }).waitFor();
+  const [saved] = await page.saveRecord();
+  assert.match(saved, /CA\[UTF-8\].*PB\[ゾ表\]/);
+  assert.match(saved, /W\[h4-f2\]/);
+});
