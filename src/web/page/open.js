@@ -1,6 +1,6 @@
 /** The menu and the dialog that open games: earlier ones, a text or a file. */
 
-import { button, byId, download, element, onClick } from "./page.js";
+import { button, byId, download, element, onClick, wait } from "./page.js";
 import { importText, MOST_BYTES, openRecord, recordOf, today, tooLong } from "./records.js";
 import { messageOf, movesText, outcomeText, playersText } from "./text.js";
 
@@ -74,7 +74,7 @@ export class OpenDialog {
   async #readFile(file) {
     if (!file) return;
     if (file.size > MOST_BYTES) this.#fail(tooLong(`The file ${file.name}`));
-    else await this.#read(decoded(await file.arrayBuffer()));
+    else await this.#read(decoded(await wait(file.arrayBuffer())));
   }
 
   /** @param {string} text */
