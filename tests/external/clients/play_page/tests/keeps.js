@@ -33,10 +33,12 @@ for (const variant of VARIANTS) {
 
 test("a reload while the engine thinks", async ({ open, engine }) => {
   const page = await open("?variant=linesofaction&side=black&level=full");
+  await page.newGame({ level: "Full strength", seconds: "600" });
   const { legal } = await engine.state("linesofaction", []);
   await page.play(legal[0], WAYS.click);
   await page.status.filter({ hasText: "White is thinking" }).waitFor();
   await page.page.reload();
+  await page.button("Move now").click();
   await page.waitForMoves(2);
 });
 
