@@ -99,6 +99,9 @@ export class Play {
 
   /** @param {Game} game */
   async open(game) {
+    const { shown } = game;
+    // Else it would be announced apart.
+    shown.state ??= await this.engine.state(game.position(shown)).catch(() => null);
     this.game = game;
     this.onOpen();
     this.engine.newGame();
