@@ -127,11 +127,10 @@ test("a comment stays with its move while moves are played", async ({ open }) =>
   await page.watch(1);
   await page.button("Pause").click();
   await page.page.locator("#comment-label").click();
-  const label = await page.page.locator("#comment-label").textContent();
-  const field = page.page.getByLabel(label, { exact: true });
   const count = (await page.moves()).length;
   await page.button("Go on").click();
-  await field.focus();
+  // Until it has the focus, each move changes its label.
+  await page.page.locator("#comment").focus();
   const place = await page.page.locator("#comment-label").textContent();
   const written = page.page.getByLabel(place, { exact: true });
   await written.pressSequentially("a good ");
