@@ -1,7 +1,7 @@
 /** The engine's lines for the position on the board, with arrows and the bar beside the board. */
 import { findMove } from "./game.js";
 import { announce } from "./messages.js";
-import { button, byId, element } from "./page.js";
+import { button, byId, element, wait } from "./page.js";
 import { FULL } from "./protocol.js";
 import { readMoves } from "./records.js";
 import { forBlack, percent, scoreText, speedText, spokenScore } from "./text.js";
@@ -33,6 +33,7 @@ export class Analysis {
   #infos = [];
   /** Whether the keyboard is on the lines, which then stay. */
   #isHeld = false;
+  #drawn = () => {};
   #timer = 0;
   /** The best move, which waits to be announced. */
   #best = "";
@@ -100,6 +101,7 @@ export class Analysis {
     this.#best = "";
     this.#draw();
     if (!node) return;
+    wait(new Promise((drawn) => (this.#drawn = () => drawn(null))));
     const { engine, game } = this.play;
     const options = { ...FULL, MultiPV: this.#count.value, "Move Format": notation };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
@@ -109,12 +111,15 @@ export class Analysis {
     });
     // The next change of the page begins the search again.
     search.best.catch(() => {
-      if (search === this.#search) this.#node = null;
+      if (search !== this.#search) return;
+      this.#node = null;
+      this.#drawn();
     });
     this.#search = search;
   }
 
   #draw() {
+    this.#drawn();
     clearTimeout(this.#timer);
     this.#timer = 0;
     if (this.#isHeld) return;

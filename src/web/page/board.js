@@ -3,7 +3,7 @@
  * the keyboard and for screen readers. The shapes are symbols in the document.
  */
 
-import { element, svg } from "./page.js";
+import { element, svg, wait } from "./page.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
 const DRAG_DISTANCE = 5;
@@ -139,7 +139,7 @@ export class Board {
   pulse() {
     if (isStill()) return;
     for (const mark of this.#layers.below.querySelectorAll(".must")) {
-      mark.animate({ strokeWidth: [0.05, 0.22, 0.05] }, { duration: PULSE_TIME });
+      wait(mark.animate({ strokeWidth: [0.05, 0.22, 0.05] }, PULSE_TIME).finished);
     }
   }
 
@@ -351,7 +351,7 @@ export class Board {
     // Later pieces are drawn above earlier ones.
     element.parentNode?.append(element);
     const duration = STEP_TIME + (frames.length - 2) * FURTHER_STEP_TIME;
-    element.animate(frames, { duration, easing: "ease-out" });
+    wait(element.animate(frames, { duration, easing: "ease-out" }).finished);
   }
 
   /** @param {Element} element @param {boolean} isSlow */
@@ -360,7 +360,7 @@ export class Board {
       element.remove();
       return;
     }
-    element.animate({ opacity: [1, 0] }, STEP_TIME).onfinish = () => element.remove();
+    wait(element.animate({ opacity: [1, 0] }, STEP_TIME).finished).then(() => element.remove());
   }
 }
 

@@ -6,6 +6,7 @@
  * long; one runs at a time, and its start is a request. Every request includes its position and
  * options, so that it can be sent again over a new connection, whose engine has no state.
  */
+import { wait } from "./page.js";
 import { goCommand, parseInfo, positionCommand } from "./protocol.js";
 
 /** Milliseconds between attempts to connect; the last one is repeated. */
@@ -13,6 +14,7 @@ const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
 /** After so many connections lost during a request or a job, it is assumed to be the cause. */
 const MOST_LOSSES = 3;
 const ERROR = "info string error ";
+const ENDLESS = "go infinite";
 const LOST = "the connection ends at this command";
 
 /** @param {string} command */
@@ -93,7 +95,7 @@ export class Engine {
     const request = { position, options, command, answer, resolve, fail, error: null, losses: 0 };
     this.#requests.push(request);
     this.#sendRequest();
-    return promise;
+    return wait(promise);
   }
 
   newGame() {
@@ -146,7 +148,9 @@ export class Engine {
       isStopped: false,
       error: null,
       losses: 0,
+      end: () => {},
     };
+    if (command !== ENDLESS) wait(new Promise((end) => Object.assign(job, { end })));
     this.#jobs.push(job);
     this.#startJob();
     return () => {
@@ -191,6 +195,7 @@ export class Engine {
   }
 
   #endJob() {
+    this.#job?.end();
     this.#job = null;
     this.#startJob();
   }

@@ -11,7 +11,7 @@ import { announce, playSound, silence } from "./messages.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog, welcome } from "./newgame.js";
 import { EarlierGames, OpenDialog } from "./open.js";
-import { byId } from "./page.js";
+import { byId, wait } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { Problems } from "./problems.js";
@@ -130,7 +130,8 @@ async function main() {
   // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
-  const startShared = () => openShared(play, newSetting(variants, storage.settings, null), notice);
+  const startShared = () =>
+    wait(openShared(play, newSetting(variants, storage.settings, null), notice));
   addEventListener("hashchange", startShared);
 
   const choices = takeChoices();
@@ -231,4 +232,4 @@ function newSetting(variants, { next }, choices) {
   };
 }
 
-main();
+wait(main());

@@ -1,6 +1,6 @@
 /** The menus in the header, "Display" and "Save" among them, and the tabs. */
 import { line } from "./game.js";
-import { byId, onClick, setDisabled } from "./page.js";
+import { byId, onClick, setDisabled, wait } from "./page.js";
 import { gameFragment, headers, outcomeOf, recordOf, today } from "./records.js";
 import { messageOf, outcomeText, sheetText } from "./text.js";
 
@@ -76,7 +76,7 @@ export function listenToSaveMenu(play, notice) {
     try {
       const { format, text } = await recordOf(engine, game);
       const at = line(game.end).indexOf(game.shown);
-      const fragment = await gameFragment(text, at);
+      const fragment = await wait(gameFragment(text, at));
       if (!menu.open || play.game !== game) return;
       record = text;
       link = location.origin + location.pathname + fragment;
@@ -95,7 +95,7 @@ export function listenToSaveMenu(play, notice) {
   /** @param {string} text */
   const copy = async (text) => {
     try {
-      await navigator.clipboard.writeText(text);
+      await wait(navigator.clipboard.writeText(text));
       notice.show("Copied.");
     } catch {
       notice.show(`Copy this: ${text}`);

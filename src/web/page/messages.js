@@ -1,5 +1,5 @@
 /** Announcements, sounds, the line at the top, and questions. */
-import { byId, element } from "./page.js";
+import { byId, element, pause } from "./page.js";
 import { NO_ENGINE } from "./transport.js";
 
 /** Texts within this time, in milliseconds, are one announcement: a later one would replace them. */
@@ -9,28 +9,25 @@ const STAY = 8000;
 
 /** @type {string[]} */
 let texts = [];
-let timer = 0;
 
 /** Announces a text, also if it is the same as the last one. @param {string} text */
 export function announce(text) {
-  texts.push(text);
-  timer ||= setTimeout(announceNow, GATHER_TIME);
+  if (texts.push(text) === 1) announceSoon();
 }
 
-/** Waits for the end of a dialog: only what is in it is announced while it is open. */
-function announceNow() {
-  if (document.querySelector("dialog[open]")) {
-    timer = setTimeout(announceNow, GATHER_TIME);
-    return;
-  }
+async function announceSoon() {
+  const gathered = texts;
+  await pause(GATHER_TIME);
+  // Only what is in a dialog is announced while it is open.
+  if (gathered !== texts || document.querySelector("dialog[open]")) return;
   byId("announcer").replaceChildren(element("span", "", texts.join(" ")));
   silence();
 }
 
+addEventListener("close", () => texts.length > 0 && announceSoon(), { capture: true });
+
 /** Announces nothing that is not announced yet. */
 export function silence() {
-  clearTimeout(timer);
-  timer = 0;
   texts = [];
 }
 

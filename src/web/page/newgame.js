@@ -299,26 +299,19 @@ export function welcome({ variants, engine }, begin, problems) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
   const place = byId("welcome-problems");
   for (const variant of variants) {
-    const solve = async () => {
+    const choose = async () => {
       await begin(variant);
       dialog.close();
-      await problems.start();
     };
+    const solve = () => choose().then(() => problems.start());
     const position = { variant: variant.name, setup: null, moves: [] };
     const offer = (/** @type {Problem[]} */ { length }) => {
       if (length > 0) place.append(button("", solve, `Problems of ${variant.title}`), " ");
       place.hidden &&= length === 0;
     };
     engine.query(position, "problems").then(offer, () => {});
+    const parts = [element("b", "", variant.title), element("span", "", variant.goal)];
+    byId("welcome-games").append(button("", choose, ...parts));
   }
-  const choices = variants.map((variant) => {
-    const choose = async () => {
-      await begin(variant);
-      dialog.close();
-    };
-    const goal = element("span", "", variant.goal);
-    return button("", choose, element("b", "", variant.title), goal);
-  });
-  byId("welcome-games").replaceChildren(...choices);
   dialog.showModal();
 }

@@ -1,6 +1,6 @@
 /** The menu and the dialog that open games: earlier ones, a text or a file. */
 
-import { button, byId, download, element, onClick } from "./page.js";
+import { button, byId, download, element, onClick, wait } from "./page.js";
 import { importText, openRecord, recordOf, today } from "./records.js";
 import { messageOf, movesText, outcomeText, playersText } from "./text.js";
 
@@ -78,7 +78,7 @@ export class OpenDialog {
 
   /** @param {File | undefined} file */
   #readFile(file) {
-    if (file) this.#read(async () => decoded(await file.arrayBuffer()));
+    if (file) this.#read(async () => decoded(await wait(file.arrayBuffer())));
   }
 
   /** @param {() => string | Promise<string>} text */

@@ -1,4 +1,32 @@
-/** The elements of the page. */
+/** The elements of the page, and whether it is idle. */
+
+let pending = 0;
+
+/**
+ * Waits for a result. When it waits for none, the root of the page has the attribute `data-idle`.
+ * @template T
+ * @param {Promise<T>} result
+ */
+export function wait(result) {
+  const { dataset } = document.documentElement;
+  pending += 1;
+  delete dataset.idle;
+  return result.finally(() => {
+    // What follows may wait again.
+    setTimeout(() => {
+      pending -= 1;
+      if (!pending) dataset.idle = "";
+    });
+  });
+}
+
+/** @param {number} time in milliseconds */
+export function pause(time) {
+  return wait(new Promise((done) => setTimeout(done, time)));
+}
+
+// The scripts start before this event.
+wait(new Promise((done) => addEventListener("DOMContentLoaded", done)));
 
 /**
  * The element with an id. Throws if the page has none of this kind.

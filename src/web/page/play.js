@@ -2,6 +2,7 @@
 import { Advice } from "./advice.js";
 import { Clock, endOfLine, findMove, levelOf, line } from "./game.js";
 import { ask } from "./messages.js";
+import { pause } from "./page.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { messageOf } from "./text.js";
 
@@ -98,6 +99,9 @@ export class Play {
 
   /** @param {Game} game */
   async open(game) {
+    const { shown } = game;
+    // Else it would be announced apart.
+    shown.state ??= await this.engine.state(game.position(shown)).catch(() => null);
     this.game = game;
     this.onOpen();
     this.engine.newGame();
@@ -292,8 +296,8 @@ export class Play {
     this.onChange();
     try {
       const best = await this.#search.best;
-      const wait = shownUntil - Date.now();
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      const rest = shownUntil - Date.now();
+      if (rest > 0) await pause(rest);
       if (turn !== this.#turn) return;
       const move = findMove(state.legal, best);
       if (move) this.#advance(node, move, state.side);

@@ -2,7 +2,7 @@
 import { findMove } from "./game.js";
 import { chances, Lesson } from "./lesson.js";
 import { announce, silence } from "./messages.js";
-import { byId, element, onClick, setDisabled } from "./page.js";
+import { byId, element, onClick, pause, setDisabled } from "./page.js";
 import { FULL_STRENGTH, opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
 import { messageOf, sideName } from "./text.js";
@@ -178,10 +178,7 @@ export class Problems extends Lesson {
     if (!isDual && !findMove([move], solution[ply])) return this.#refute(tried, text);
     if (isDual || ply === solution.length - 1) this.#solve(text);
     else this.showText(`${text} is right.`);
-    await Promise.all([
-      this.showUnannounced(tried),
-      new Promise((done) => setTimeout(done, PAUSE)),
-    ]);
+    await Promise.all([this.showUnannounced(tried), pause(PAUSE)]);
     const reply = findMove(tried.state?.legal ?? [], solution[ply + 1]);
     if (turn !== this.turn || isDual || !reply) return;
     const other = opponent(side);

@@ -5,6 +5,7 @@
  * that no other tab writes to it. The lock is released when the tab is closed or crashes.
  */
 import { newId } from "./game.js";
+import { wait } from "./page.js";
 import { readEntry, readGame, readProgress, readSettings } from "./stored.js";
 
 const GAME = "soucie.game.";
@@ -141,8 +142,8 @@ export class Storage {
    */
   async #claim(id) {
     if (id === this.#id || !navigator.locks) return true;
-    /** @type {boolean} */
-    const isFree = await new Promise((resolve) => {
+    /** @type {Promise<boolean>} */
+    const claimed = new Promise((resolve) => {
       navigator.locks.request(GAME + id, { ifAvailable: true }, (lock) => {
         resolve(lock !== null);
         if (!lock) return undefined;
@@ -153,6 +154,7 @@ export class Storage {
         });
       });
     });
+    const isFree = await wait(claimed);
     if (isFree) this.#dropOldGames();
     return isFree;
   }

@@ -339,6 +339,7 @@ interface Job {
   error: string | null;
   /** The number of connections lost while it was running. */
   losses: number;
+  end: () => void;
 }
 
 interface Search {

@@ -28,9 +28,7 @@ const FLAGS = [
 const LOOPBACK = new Set(["127.0.0.1", "rebound.test"]);
 /** Milliseconds, also for each step of a test. */
 const TEST_TIME = 150_000;
-const STEP_TIME = 15_000;
-/** How often a test is tried: on a busy machine one fails now and then, which its output names. */
-const ATTEMPTS = Number(process.env.ATTEMPTS ?? 1);
+const STEP_TIME = 60_000;
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 /** Whether the tested page has the engine inside. */
@@ -77,17 +75,6 @@ function test(name, options, body = options) {
   const { context: kind = DESKTOP, expected, isFirstVisit = false } = options;
   const skip = (options.needsServer && IS_STATIC) || (options.isLong && !IS_ALL);
   nodeTest(name, { timeout: TEST_TIME, skip }, async (t) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await run(t);
-      } catch (error) {
-        if (attempt >= ATTEMPTS) throw error;
-        t.diagnostic(`repeated, as it failed: ${error}`);
-      }
-    }
-  });
-
-  async function run(t) {
     if (!server.isAlive) await server.restart();
     const context = await browser.newContext(kind);
     context.setDefaultTimeout(STEP_TIME);
@@ -114,7 +101,7 @@ function test(name, options, body = options) {
     } finally {
       await context.close();
     }
-  }
+  });
 }
 
 /** Runs in a page: the last game was one of the default variant. */

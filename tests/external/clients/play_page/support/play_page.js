@@ -8,8 +8,22 @@ const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White
 const SQUARE = /\b[a-h][1-8]\b/;
 const END = /^(You have won|You have lost|Black has won|White has won|Drawn)(: |, as recorded)/;
 
-/** Milliseconds for the analysis of a short game. */
-const ANALYSIS_TIME = 90_000;
+/** The most milliseconds until the page is idle: the analysis of a short game takes longest. */
+const IDLE_TIME = 90_000;
+
+/**
+ * Runs in the page: waits until it is idle in two frames, as events follow an action, and the
+ * observers of sizes follow a drawing.
+ */
+async function becomeIdle(time) {
+  const { dataset } = document.documentElement;
+  const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  const end = performance.now() + time;
+  for (let idle = 0; idle < 2; idle = "idle" in dataset ? idle + 1 : 0) {
+    await frame();
+    if (performance.now() > end) throw new Error("the page is not idle");
+  }
+}
 
 class PlayPage {
   /** @param {import("playwright-core").Page} page */
@@ -31,21 +45,29 @@ class PlayPage {
     await this.ready();
   }
 
+  /** Waits until the page is idle: until what was done has its whole effect, and that is drawn. */
+  idle() {
+    return this.page.evaluate(becomeIdle, IDLE_TIME);
+  }
+
   /** Waits until a human is to move, or the game is over. Returns the text of the status line. */
   async ready() {
-    await this.status.filter({ hasText: new RegExp(`${TURN.source}|${END.source}`) }).waitFor();
-    return this.status.textContent();
+    await this.idle();
+    const text = await this.status.textContent();
+    assert.match(text, new RegExp(`${TURN.source}|${END.source}`));
+    return text;
   }
 
   /** Waits for the text of a lesson or a problem. @param {string | RegExp} words */
-  waitForLesson(words) {
-    return this.lesson.filter({ hasText: words }).waitFor();
+  async waitForLesson(words) {
+    await this.idle();
+    await this.lesson.filter({ hasText: words }).waitFor();
   }
 
   /** Waits for the title of a lesson or a problem, before which a game may be analysed. */
-  waitForTitle(name) {
-    const title = this.page.getByRole("heading", { name, exact: true });
-    return title.waitFor({ timeout: ANALYSIS_TIME });
+  async waitForTitle(name) {
+    await this.idle();
+    await this.page.getByRole("heading", { name, exact: true }).waitFor();
   }
 
   /** Begins to record what live regions announce. Returns a function that reads the texts. */
@@ -69,14 +91,8 @@ class PlayPage {
 
   /** Opens a menu, and waits until the page has filled it. @param {string} name */
   async menu(name) {
-    const summary = this.page.locator("summary", { hasText: name });
-    const filled = summary.evaluate((element) => {
-      // The page listens for the same event, and listened before.
-      const open = (done) => element.parentElement.addEventListener("toggle", done, { once: true });
-      return new Promise(open).then(() => undefined);
-    });
-    await summary.click();
-    await filled;
+    await this.page.locator("summary", { hasText: name }).click();
+    await this.idle();
   }
 
   /** Changes settings in the menu "Display". @param {() => Promise<unknown>} change */
@@ -93,12 +109,7 @@ class PlayPage {
     const dialog = this.page.getByRole("dialog", { name: "Open" });
     await dialog.getByLabel("Or paste a text").fill(text);
     await dialog.getByRole("button", { name: "Open" }).click();
-    // The text is read once the dialog is closed, has a fault or a list of games, or is behind a question.
-    await this.page.waitForFunction(() => {
-      const open = [...document.querySelectorAll("dialog[open]")];
-      const answer = document.querySelector("#open-error:not(:empty), #open-list:not(:empty)");
-      return answer || open.length !== 1 || open[0].id !== "open-dialog";
-    });
+    await this.idle();
   }
 
   /** Clicks what starts a download. Returns the text and the name of the file. */
@@ -223,7 +234,7 @@ class PlayPage {
     const moves = await this.coordinates();
     const { legal } = await engine.state(variant, moves);
     await this.play(legal[0], WAYS.click);
-    await this.waitForMoves(moves.length + 1);
+    await this.watch(moves.length + 1);
   }
 
   /**
@@ -241,6 +252,13 @@ class PlayPage {
 
   /** Waits until the list has so many moves or more. */
   async waitForMoves(plies) {
+    await this.idle();
+    const { length } = await this.moves();
+    assert.ok(length >= plies, `${length} moves, not ${plies}`);
+  }
+
+  /** Waits for so many moves while the page need not be idle: the engine thinks, or is absent. */
+  async watch(plies) {
     await this.movesPanel
       .getByRole("list")
       .getByRole("button")
@@ -319,4 +337,4 @@ function resultText({ winner, reason }, human) {
   return `You have ${winner === human ? "won" : "lost"}: ${text}.`;
 }
 
-module.exports = { PlayPage, WAYS, END, ANALYSIS_TIME, resultText };
+module.exports = { PlayPage, WAYS, END, resultText };

@@ -106,14 +106,15 @@ const STATES = {
     await page.openText(BLUNDERS);
     await page.page.getByRole("tab", { name: "Game analysis" }).click();
     await page.button("Analyse this game").click();
-    await page.button("Save analysis page").waitFor({ timeout: 90_000 });
+    await page.idle();
   },
 
   async learn(page, engine) {
     await page.openText(MISSED);
     await page.page.getByRole("tab", { name: "Game analysis" }).click();
     await page.button("Analyse this game").click();
-    await page.page.locator("#learn-start").click({ timeout: 90_000 });
+    await page.idle();
+    await page.page.locator("#learn-start").click();
     const { legal } = await engine.state("linesofaction", [], BOTH_WIN);
     const bad = legal.find(({ coordinate }) => coordinate === "b1a2");
     await page.play(bad, WAYS.click);

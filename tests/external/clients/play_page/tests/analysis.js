@@ -16,20 +16,21 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
   const { legal } = await engine.state("linesofaction", []);
   for (const count of [1, 5, 2, 3, 4]) {
     await page.page.getByLabel("Number of lines").selectOption(String(count));
+    await page.idle();
+    // The search reports its lines one after the other.
     await eventually(async () => {
       assert.equal(await lines(page).count(), count);
       assert.equal(await arrows(page).count(), count);
     });
-    await speed(page)
-      .filter({ hasText: /^depth \d+ · (\d+ k|\d+\.\d M|\d+) nodes\/s · \+ and % for Black$/ })
-      .waitFor();
-    await eventually(async () => {
-      const firsts = await lines(page).evaluateAll((all) =>
-        all.map((line) => line.querySelector("button").textContent),
-      );
-      const known = firsts.filter((first) => legal.some(({ standard }) => standard === first));
-      assert.equal(new Set(known).size, count);
-    });
+    assert.match(
+      await speed(page).textContent(),
+      /^depth \d+ · (\d+ k|\d+\.\d M|\d+) nodes\/s · \+ and % for Black$/,
+    );
+    const firsts = await lines(page).evaluateAll((all) =>
+      all.map((line) => line.querySelector("button").textContent),
+    );
+    const known = firsts.filter((first) => legal.some(({ standard }) => standard === first));
+    assert.equal(new Set(known).size, count);
     for (const line of await lines(page).all()) {
       assert.match(await line.textContent(), /^[+−±-]?\d/);
       assert.match(await line.textContent(), /\d\s%/);
@@ -37,7 +38,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
   }
   await analysis(page).uncheck();
   assert.equal(await lines(page).count(), 0);
-  await eventually(async () => assert.equal(await arrows(page).count(), 0));
+  assert.equal(await arrows(page).count(), 0);
   assert.equal(await bar(page).count(), 0);
 });
 
@@ -51,7 +52,8 @@ test("the bar shows who is ahead, on both views", async ({ open }) => {
     const page = await open(share("englishdraughts", setup));
     await analysis(page).check();
     const value = async () => Number(await bar(page).getAttribute("aria-valuenow"));
-    await eventually(async () => assert.ok(isRight(await value()), String(await value())));
+    await page.idle();
+    assert.ok(isRight(await value()), String(await value()));
     await page.button("Flip").click();
     assert.ok(isRight(await value()));
     await analysis(page).uncheck();
@@ -61,17 +63,13 @@ test("the bar shows who is ahead, on both views", async ({ open }) => {
 test("the analysis follows the board while the engine plays", async ({ open, engine }) => {
   const page = await open(LOA);
   await analysis(page).check();
-  await lines(page).first().waitFor();
   const moves = await page.playOn(engine, "linesofaction", 2);
-  await page.ready();
   const { legal } = await engine.state("linesofaction", moves);
-  await eventually(async () => {
-    const first = await lines(page).first().getByRole("button").first().textContent();
-    assert.ok(
-      legal.some(({ coordinate }) => coordinate === first),
-      first,
-    );
-  });
+  const first = await lines(page).first().getByRole("button").first().textContent();
+  assert.ok(
+    legal.some(({ coordinate }) => coordinate === first),
+    first,
+  );
 });
 
 test("a move of a line is shown on the board", async ({ open }) => {
@@ -96,11 +94,12 @@ test("full strength at any level of the game", { needsServer: true }, async (too
   const { sent } = recordLines(page.page);
   await page.open(LOA);
   await analysis(page).check();
-  await lines(page).first().waitFor();
+  await page.idle();
   assert.ok(sent.includes("setoption name UCI_LimitStrength value false"));
   assert.ok(sent.includes("go infinite"));
   await analysis(page).uncheck();
-  await eventually(async () => assert.equal(sent.at(-1), "stop"));
+  await page.idle();
+  assert.equal(sent.at(-1), "stop");
 });
 
 test("the layout below the lines does not move", async ({ open }) => {
@@ -110,7 +109,7 @@ test("the layout below the lines does not move", async ({ open }) => {
     const page = await open(share("englishdraughts", setup));
     await analysis(page).check();
     await page.page.getByLabel("Number of lines").selectOption("3");
-    await lines(page).first().waitFor();
+    await page.idle();
     const { y } = await page.page.getByRole("tablist").boundingBox();
     places.push([y, await lines(page).count()]);
   }
@@ -124,7 +123,8 @@ test("the choice is kept over a reload", async ({ open }) => {
   await analysis(page).check();
   await page.page.getByLabel("Number of lines").selectOption("3");
   await page.page.reload();
-  await eventually(async () => assert.equal(await lines(page).count(), 3));
+  await lines(page).nth(2).waitFor();
+  assert.equal(await lines(page).count(), 3);
 });
 
 const WON = "B:W32:B27";
@@ -168,10 +168,9 @@ test("the focus stays on the line whose move was followed", async ({ open }) => 
       () => document.activeElement.closest("#engine-lines li:nth-child(2)") !== null,
     );
   await lines(page).nth(1).getByRole("button").nth(1).press("Enter");
-  await page.status.filter({ hasText: "of a branch" }).waitFor();
-  assert.ok(await focused());
   // The lines are those of the new position.
-  await eventually(async () => assert.match(await speed(page).textContent(), /^depth/));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await page.idle();
+  assert.match(await page.status.textContent(), /of a branch/);
+  assert.match(await speed(page).textContent(), /^depth/);
   assert.ok(await focused());
 });

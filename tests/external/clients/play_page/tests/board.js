@@ -1,6 +1,6 @@
 /** Tests how the board shows a position and an incomplete move. */
 const assert = require("node:assert/strict");
-const { test, eventually, share, DESKTOP } = require("../support/fixture.js");
+const { test, share, DESKTOP } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
 /** Black has three captures: of one piece, and of two and three by the same man. */
@@ -82,13 +82,13 @@ for (const way of ["click", "drag", "keyboard"]) {
     assert.deepEqual(await page.squares("chosen"), []);
     assert.equal(await page.page.locator(".men .taken").count(), 0);
     await page.play(move, WAYS[way]);
-    await eventually(async () => assert.deepEqual(await page.coordinates(), [move.coordinate]));
+    await page.idle();
+    assert.deepEqual(await page.coordinates(), [move.coordinate]);
     const state = await engine.state("englishdraughts", [move.coordinate], JUMPS);
     const expected = await engine.named(state);
-    await eventually(async () => assert.deepEqual(await page.pieces(), expected));
-    await eventually(async () =>
-      assert.equal(await page.page.locator(".men use").count(), state.pieces.length),
-    );
+    await page.idle();
+    assert.deepEqual(await page.pieces(), expected);
+    assert.equal(await page.page.locator(".men use").count(), state.pieces.length);
   });
 }
 
@@ -135,7 +135,8 @@ for (const [reducedMotion, moves] of [
     });
     const page = await open("?variant=linesofaction&side=black&level=easy");
     await page.play({ path: ["b1", "b3"] }, WAYS.click);
-    await eventually(async () => assert.equal((await page.moves()).length, 2));
+    await page.idle();
+    assert.equal((await page.moves()).length, 2);
     assert.equal((await page.page.evaluate(() => globalThis.animations)) > 0, moves);
   });
 }

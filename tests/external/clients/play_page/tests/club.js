@@ -1,6 +1,6 @@
 /** Tests what players of a club expect: numbers of moves and squares, captured pieces, sounds. */
 const assert = require("node:assert/strict");
-const { test, eventually, share, DRAUGHTS } = require("../support/fixture.js");
+const { test, share, DRAUGHTS } = require("../support/fixture.js");
 
 /** The texts of the list of moves, one for each entry. */
 async function entries(page) {
@@ -14,17 +14,13 @@ test("moves have numbers in pairs, as in books", async ({ open }) => {
     '[GameType "21"]\n1. 11-15 22-18 2. 15x22 {good} 25x18 3. 8-11 (3. 12-16 29-25) 29-25 *',
   );
   const expected = ["1.11-15", "22-18", "2.15x22", "good", "2…25x18", "3.8-11"];
-  await eventually(async () => {
-    assert.deepEqual(await entries(page), [...expected, "3.12-1629-25", "3…29-25"]);
-  });
+  assert.deepEqual(await entries(page), [...expected, "3.12-1629-25", "3…29-25"]);
   await page.button("To the end").click();
   await page.button("One move back").click();
   await page.status.filter({ hasText: "White to move" }).waitFor();
   // White moves first in this position.
   await page.openText("fen W:W22,23:B1,2 moves 22-18 1-5 23-19");
-  await eventually(async () => {
-    assert.deepEqual(await entries(page), ["1…22-18", "2.1-5", "23-19"]);
-  });
+  assert.deepEqual(await entries(page), ["1…22-18", "2.1-5", "23-19"]);
   const caption = page.page.locator("#caption");
   assert.equal(await caption.textContent(), "Position. White to move.");
   // A move that was tried in a position can be deleted.
@@ -32,7 +28,8 @@ test("moves have numbers in pairs, as in books", async ({ open }) => {
   await page.typeMove("1-5");
   await page.button("Delete this move").click();
   await page.answer("Delete");
-  await eventually(async () => assert.deepEqual(await page.moves(), []));
+  await page.idle();
+  assert.deepEqual(await page.moves(), []);
   assert.ok(!(await page.button("Delete this move").isVisible()));
 });
 
@@ -98,11 +95,13 @@ test("sounds are off until they are switched on", async ({ open, context }) => {
   assert.equal(await notes(), 0);
   await page.display(() => page.page.getByLabel("Sounds").check());
   await play("3-8");
-  await eventually(async () => assert.equal(await notes(), 1));
+  await page.idle();
+  assert.equal(await notes(), 1);
   await page.page.reload();
   await page.ready();
   await play("11x4");
-  await eventually(async () => assert.ok((await notes()) > 1));
+  await page.idle();
+  assert.ok((await notes()) > 1);
 });
 
 test("an opening is drawn by lot or chosen, and its name shown", async ({ open, engine }) => {
@@ -126,11 +125,12 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   await page.announcer.filter({ hasText: "is at the bottom" }).waitFor();
   assert.doesNotMatch((await announced()).join(), /Opening/);
   await page.button("To the start").click();
-  await eventually(async () => assert.equal(await page.page.getByText("Opening: ").count(), 0));
+  await page.idle();
+  assert.equal(await page.page.getByText("Opening: ").count(), 0);
   assert.equal(await page.movesPanel.locator(".given").count(), 0);
   await choose(`By lot, one of ${ballots.length}`);
-  // It is named, also in the record, and its moves are marked. Until then the list may be that of before.
-  await eventually(async () => assert.equal(await page.movesPanel.locator(".given").count(), 3));
+  // It is named, also in the record, and its moves are marked.
+  assert.equal(await page.movesPanel.locator(".given").count(), 3);
   const drawn = (await page.moves()).slice(0, 3).join(" ");
   const { name = "" } = ballots.find(({ standard }) => standard === drawn) ?? {};
   const lot = `Opening by lot: ${drawn}${name ? ` ${name}` : ""}`;
@@ -154,7 +154,8 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   await page.page.reload();
   await page.ready();
   await page.button("Take back").click();
-  await eventually(async () => assert.equal((await page.moves()).length, 4));
+  await page.idle();
+  assert.equal((await page.moves()).length, 4);
   assert.ok(await page.button("Take back").isDisabled());
   // No move of a record is drawn, also where its board follows this game.
   await page.openText("1. 11-15 22-18 2. 15x22 25x18 *");

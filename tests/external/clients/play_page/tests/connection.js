@@ -25,12 +25,14 @@ test("between two moves", { expected }, async ({ open, engine, server }) => {
 
 test("while the engine thinks", { expected }, async ({ open, engine, server }) => {
   const page = await open();
-  await page.newGame({ variant: "English draughts", level: "Full strength", seconds: "3" });
+  await page.newGame({ variant: "English draughts", level: "Full strength", seconds: "600" });
   await page.playFirst(engine, VARIANT);
   await page.status.filter({ hasText: "White is thinking" }).waitFor();
   await server.kill();
   await page.notice.waitFor();
   await server.restart();
+  await page.notice.waitFor({ state: "hidden" });
+  await page.button("Move now").click();
   await page.waitForMoves(2);
   assert.match(await page.ready(), /Your turn/);
 });

@@ -1,6 +1,6 @@
 /** Tests the board editor. */
 const assert = require("node:assert/strict");
-const { test, eventually, PHONE } = require("../support/fixture.js");
+const { test, PHONE } = require("../support/fixture.js");
 
 const DRAUGHTS = "?variant=englishdraughts&side=white&level=easy";
 
@@ -79,7 +79,8 @@ test("pieces are placed, replaced and removed by clicks", async ({ open, engine 
   await editor.dialog.getByLabel("To move").selectOption("White");
   await editor.done();
   const expected = { b8: "black man", c3: "black king", h2: "white king" };
-  await eventually(async () => assert.deepEqual(await page.pieces(), expected));
+  await page.idle();
+  assert.deepEqual(await page.pieces(), expected);
   await page.status.filter({ hasText: "White to move" }).waitFor();
   const { setup } = await engine.state("englishdraughts", [], "W:WK28:B1,K22");
   await page.menu("Save");
@@ -162,7 +163,6 @@ test("the start position of another game", async ({ open, engine }) => {
   await editor.done();
   await page.page.getByRole("heading", { level: 1, name: "Lines of Action" }).waitFor();
   const { pieces } = await engine.state("linesofaction", []);
-  await eventually(async () =>
-    assert.equal(Object.keys(await page.pieces()).length, pieces.length),
-  );
+  await page.idle();
+  assert.equal(Object.keys(await page.pieces()).length, pieces.length);
 });

@@ -1,6 +1,6 @@
 /** Tests the page with the keyboard alone, and the texts for screen readers. */
 const assert = require("node:assert/strict");
-const { test, eventually, share, LOA, DRAUGHTS } = require("../support/fixture.js");
+const { test, share, LOA, DRAUGHTS } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
 /** The label of the cell with the focus. */
@@ -10,11 +10,12 @@ const cursor = (page) =>
 test("the board is reached with Tab, and its cursor moved", async ({ open }) => {
   const page = await open(LOA);
   const { keyboard } = page.page;
-  await eventually(async () => {
+  for (let presses = 0; presses < 30; presses++) {
     await keyboard.press("Tab");
-    // The first piece that can be moved.
-    assert.match(await cursor(page), /^b8/);
-  });
+    if (/^[a-h][1-8]/.test(await cursor(page))) break;
+  }
+  // The first piece that can be moved.
+  assert.match(await cursor(page), /^b8/);
   const steps = [
     ["ArrowRight", "c8, black stone"],
     ["ArrowDown", "c7, empty"],
@@ -238,9 +239,11 @@ test("steps through a record say the move, what it captures and its comment", as
   await page.movesPanel.getByText("The game ends after White's move 2").waitFor();
 });
 
-/** Waits until the focus is on the cursor of the board. */
-const onBoard = (page) =>
-  eventually(async () => assert.match((await cursor(page)) ?? "", /^[a-h][1-8](,|$)/));
+/** Asserts that the focus is on the cursor of the board. */
+const onBoard = async (page) => {
+  await page.idle();
+  assert.match((await cursor(page)) ?? "", /^[a-h][1-8](,|$)/);
+};
 
 // Buttons that disappear or end a dialog when they are pressed, each with what makes them appear.
 const GONE = {
@@ -306,9 +309,8 @@ test("a game that was resigned is open again, with a word", async ({ open }) => 
   await page.button("To the start").press("Enter");
   const announced = await page.listen();
   await page.button("Play from here").press("Enter");
-  await eventually(async () =>
-    assert.match((await announced()).join(), /The game is open again, and goes on from here\./),
-  );
+  await page.idle();
+  assert.match((await announced()).join(), /The game is open again, and goes on from here\./);
 });
 
 // The announcements of the keys for the position, the last move and the clocks.
@@ -397,13 +399,13 @@ test("the announcements of steps name a position once", async ({ open }) => {
   };
   for (const [name, text] of Object.entries(steps)) {
     await page.button(name).press("Enter");
-    await eventually(async () => assert.equal((await announced()).at(-1), text));
+    await page.idle();
+    assert.equal((await announced()).at(-1), text);
   }
   assert.equal((await announced()).length, 2);
   await page.button("To the end").press("Enter");
   await page.ready();
   await page.button("Hint").press("Enter");
-  await eventually(async () =>
-    assert.match((await announced()).join(), /The engine considers the position\./),
-  );
+  await page.idle();
+  assert.match((await announced()).join(), /The engine considers the position\./);
 });

@@ -1,7 +1,7 @@
 /** Tests "Learn from this game": the worst moves as positions in which to find a better move. */
 const assert = require("node:assert/strict");
-const { test, eventually, share } = require("../support/fixture.js");
-const { ANALYSIS_TIME, WAYS } = require("../support/play_page.js");
+const { test, share } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
 const { analyseQuickly, BOTH_WIN, MISSED } = require("../support/states.js");
 
 const VARIANT = "linesofaction";
@@ -14,9 +14,8 @@ async function learn(page, record) {
   await page.openText(record);
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
   await page.button("Analyse this game").click();
-  const start = page.page.locator("#learn-start");
-  await start.waitFor({ timeout: ANALYSIS_TIME });
-  await start.click();
+  await page.idle();
+  await page.page.locator("#learn-start").click();
 }
 
 /** The classes of the arrows on the board. */
@@ -53,11 +52,11 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
 
   // What was tried is not part of the game.
   await page.button("Try again").click();
-  await eventually(async () => assert.deepEqual(await page.moves(), game));
+  await page.idle();
+  assert.deepEqual(await page.moves(), game);
   const { pieces } = await engine.state(VARIANT, [], BOTH_WIN);
-  await eventually(async () =>
-    assert.deepEqual(Object.keys(await page.pieces()).sort(), pieces.map((p) => p.square).sort()),
-  );
+  await page.idle();
+  assert.deepEqual(Object.keys(await page.pieces()).sort(), pieces.map((p) => p.square).sort());
 
   // Another winning move is as good as the best one. It can also be typed.
   await page.page.getByRole("tab", { name: "Moves" }).click();
@@ -72,7 +71,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.waitForLesson(/^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
   await page.button("Best move").click();
   await page.waitForLesson(/^The best move is \S+: it leaves chances of 100\s%\.$/);
-  await eventually(async () => assert.deepEqual(await arrows(page), ["played", "better"]));
+  assert.deepEqual(await arrows(page), ["played", "better"]);
   await page.page.locator("#lesson-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();
 
@@ -153,5 +152,6 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await page.newGame({ from: "Start position", level: "Easy" });
   await page.page.locator("#lesson").waitFor({ state: "hidden" });
   await page.play({ path: ["b1", "b3"] }, WAYS.click);
-  await eventually(async () => assert.equal((await page.pieces()).b3, "black stone"));
+  await page.idle();
+  assert.equal((await page.pieces()).b3, "black stone");
 });

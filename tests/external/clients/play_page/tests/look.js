@@ -41,6 +41,7 @@ for (const [size, kind] of SIZES) {
       await analyseQuickly(context);
       const page = await open("?variant=englishdraughts&side=black&level=easy");
       await enter(page, engine);
+      await page.idle();
       await page.page.addScriptTag({ path: AXE });
       for (const colorScheme of SCHEMES) {
         await page.page.emulateMedia({ colorScheme });

@@ -82,6 +82,7 @@ test("the moves of a line of analysis can be read", { context: PHONE }, async ({
       const cut = boxes.filter((box) => box.top < frame.bottom - 1 && !inside.includes(box));
       return { inside: inside.length, cut: cut.length };
     };
+    // A line has so many moves once the search is deep.
     await eventually(async () => {
       const { inside, cut } = await line.evaluate(visible);
       assert.ok(inside >= 6, `${inside} moves`);
@@ -96,11 +97,10 @@ test("the first line of an analysis comes above the controls", { context: PHONE 
   const page = await open("?variant=linesofaction&side=black&level=easy");
   await page.page.getByRole("switch", { name: "Analyse position" }).check();
   const line = page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem").first();
-  await eventually(async () => {
-    const { y, height } = await line.boundingBox();
-    const controls = await page.page.locator(".controls").boundingBox();
-    assert.ok(y + height <= controls.y, `${y + height} of ${controls.y}`);
-  });
+  await page.idle();
+  const { y, height } = await line.boundingBox();
+  const controls = await page.page.locator(".controls").boundingBox();
+  assert.ok(y + height <= controls.y, `${y + height} of ${controls.y}`);
 });
 
 test("the page has the height of the window, and its buttons stay", async ({ open }) => {
@@ -129,10 +129,10 @@ function isInFrame(entry) {
 
 test("the current move and the result stay in view", async ({ open }) => {
   const page = await open();
-  const shows = (selector) =>
-    eventually(async () => {
-      assert.ok(await page.page.locator(`#moves ${selector}`).evaluate(isInFrame), selector);
-    });
+  const shows = async (selector) => {
+    await page.idle();
+    assert.ok(await page.page.locator(`#moves ${selector}`).evaluate(isInFrame), selector);
+  };
   await page.openText(SGF);
   await page.waitForMoves(58);
   // At the end there are more buttons.

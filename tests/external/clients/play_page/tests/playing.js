@@ -1,12 +1,14 @@
 /** Tests games: variants, sides, levels, time, and the actions beside the board. */
 const assert = require("node:assert/strict");
-const { test, eventually, LOA } = require("../support/fixture.js");
+const { test, LOA } = require("../support/fixture.js");
 const { PlayPage, WAYS, END } = require("../support/play_page.js");
 const { Server } = require("../support/server.js");
 const { recordLines } = require("../support/socket.js");
 
-const count = (page, plies) =>
-  eventually(async () => assert.equal((await page.moves()).length, plies));
+const count = async (page, plies) => {
+  await page.idle();
+  assert.equal((await page.moves()).length, plies);
+};
 
 test("the dialog offers every game of the engine", async ({ open, engine }) => {
   const page = await open();
@@ -63,7 +65,7 @@ test("a new game names the place of the one that it replaces, once", async ({ op
 test("watching, with a pause", async ({ open }) => {
   const page = await open(LOA);
   await page.newGame({ side: "Watch Soucie" });
-  await eventually(async () => assert.ok((await page.moves()).length >= 3));
+  await page.watch(3);
   await page.button("Pause").click();
   await page.button("Go on").waitFor();
   const paused = (await page.moves()).length;
@@ -71,7 +73,7 @@ test("watching, with a pause", async ({ open }) => {
   await page.button("Go on").waitFor();
   assert.equal((await page.moves()).length, paused);
   await page.button("Go on").click();
-  await eventually(async () => assert.ok((await page.moves()).length > paused));
+  await page.watch(paused + 1);
 });
 
 test("both sides by hand", async ({ open, engine }) => {
@@ -134,6 +136,7 @@ test("a clock with increment", { needsServer: true }, async ({ open, engine }) =
   const page = await open(LOA);
   const { sent } = recordLines(page.page);
   await page.page.reload();
+  await page.idle();
   await page.newGame({ time: "With clocks", minutes: "2", increment: "30", side: "Black" });
   const clock = (side) => page.player(side).getByRole("timer").textContent();
   assert.deepEqual([await clock("Black"), await clock("White")], ["2:00", "2:00"]);
@@ -144,7 +147,8 @@ test("a clock with increment", { needsServer: true }, async ({ open, engine }) =
     /^go btime \d+ wtime \d+ binc 30000 winc 30000$/,
   );
   await page.playOn(engine, "linesofaction", 4);
-  await eventually(async () => assert.match(await clock("White"), /^(2:[345]\d|3:00)$/));
+  await page.idle();
+  assert.match(await clock("White"), /^(2:[345]\d|3:00)$/);
 });
 
 test("the time of a player runs out", async ({ open }) => {
@@ -223,10 +227,9 @@ test("take back", async ({ open, engine }) => {
   assert.deepEqual(Object.keys(await page.pieces()).sort(), squares);
   // What was taken back leaves no branch.
   await page.typeMove("g1g3");
-  await eventually(async () => {
-    const moves = await page.moves();
-    assert.ok(moves[0] === "g1-g3" && moves.length === 2, moves.join(" "));
-  });
+  await page.idle();
+  const moves = await page.moves();
+  assert.ok(moves[0] === "g1-g3" && moves.length === 2, moves.join(" "));
 });
 
 test("hint", async ({ open, engine }) => {
@@ -286,7 +289,8 @@ test("a move in a finished game is a variation, which can be deleted", async ({ 
   await page.answer("Cancel");
   await page.button("Delete this variation").click();
   await page.answer("Delete");
-  await eventually(async () => assert.deepEqual(await page.moves(), [first, reply, end.standard]));
+  await page.idle();
+  assert.deepEqual(await page.moves(), [first, reply, end.standard]);
   assert.equal(await page.button("Delete this variation").isVisible(), false);
   assert.equal(await page.movesPanel.locator(".outcome").textContent(), "White won.");
 });
@@ -346,7 +350,7 @@ test("a game from a position that the engine still reads", {
   });
   await page.open(LOA);
   await page.typeMove("b1b3");
-  await count(page, 2);
+  await page.watch(2);
   await page.newGame({ from: "Position on the board" });
   await count(page, 0);
   const pieces = await page.pieces();
@@ -395,5 +399,6 @@ test("a typed move that cannot be played leaves its reason until the next positi
   await page.typeMove("d1-d2");
   await fault.filter({ hasText: "no White stone on d1" }).waitFor();
   await page.page.locator("#step-back").click();
-  await eventually(async () => assert.equal(await fault.textContent(), ""));
+  await page.idle();
+  assert.equal(await fault.textContent(), "");
 });

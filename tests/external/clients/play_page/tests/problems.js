@@ -1,6 +1,6 @@
 /** Tests the problems to solve: of both games, by mouse and keyboard, on a desktop and a phone. */
 const assert = require("node:assert/strict");
-const { test, eventually, PHONE } = require("../support/fixture.js");
+const { test, PHONE } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 const { PROBLEMS, problemsOf, useProblems } = require("../support/problems.js");
 
@@ -54,7 +54,8 @@ async function occupied(engine, variant, setup) {
 }
 
 async function shows(page, squares) {
-  await eventually(async () => assert.deepEqual(Object.keys(await page.pieces()).sort(), squares));
+  await page.idle();
+  assert.deepEqual(Object.keys(await page.pieces()).sort(), squares);
 }
 
 const GAMES = [
@@ -167,10 +168,12 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await page.button("Solution").click();
     await page.waitForLesson("The solution, with the best defence.");
     const line = page.page.locator("#lesson-line").getByRole("button");
-    await eventually(async () => assert.deepEqual(await line.allTextContents(), second.solution));
+    await page.idle();
+    assert.deepEqual(await line.allTextContents(), second.solution);
     await line.last().click();
     const listed = page.page.locator("#moves .move");
-    await eventually(async () => assert.deepEqual(await listed.allTextContents(), second.solution));
+    await page.idle();
+    assert.deepEqual(await listed.allTextContents(), second.solution);
     await page.button("Try again").click();
     await solve(page, engine, variant, second);
     await page.waitForLesson(
@@ -275,11 +278,13 @@ test("each step of a problem is one announcement", { needsServer: true }, async 
   const announced = await page.listen();
   await page.button("Next").press("Enter");
   const second = /^Position\. Your turn\. Problem 2 of 2\. Black to play and win in \d\.$/;
-  await eventually(async () => assert.match((await announced()).at(-1), second));
+  await page.idle();
+  assert.match((await announced()).at(-1), second);
   await page.button("Solution").press("Enter");
   const { solution } = PROBLEMS.linesofaction[1];
   const line = `The solution, with the best defence: ${solution.join(", ")}. Themes: `;
-  await eventually(async () => assert.ok((await announced()).at(-1).startsWith(line.slice(0, -9))));
+  await page.idle();
+  assert.ok((await announced()).at(-1).startsWith(line.slice(0, -9)));
   await page.button("Leave").press("Enter");
   await page.ready();
   const all = await announced();
@@ -318,24 +323,24 @@ test("the board, the text and the buttons are on one screen of a phone", {
     assert.ok(x >= 0 && y >= 0 && right <= width && bottom <= height, `${[x, y, right, bottom]}`);
     return { y, bottom };
   };
-  const fits = () =>
-    eventually(async () => {
-      await box(page.page.locator("#board"));
-      await box(grade(page));
-      // Its text is not cut: a list that takes the width of its text is not narrower.
-      const isWhole = await grade(page).evaluate((field) => {
-        const { width } = field.getBoundingClientRect();
-        field.style.width = "max-content";
-        const whole = field.getBoundingClientRect().width;
-        field.style.width = "";
-        return width >= whole - 1;
-      });
-      assert.ok(isWhole);
-      await box(number(page));
-      const { bottom } = await box(page.lesson);
-      for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
-        assert.ok(bottom <= (await box(page.button(name))).y, name);
+  const fits = async () => {
+    await page.idle();
+    await box(page.page.locator("#board"));
+    await box(grade(page));
+    // Its text is not cut: a list that takes the width of its text is not narrower.
+    const isWhole = await grade(page).evaluate((field) => {
+      const { width } = field.getBoundingClientRect();
+      field.style.width = "max-content";
+      const whole = field.getBoundingClientRect().width;
+      field.style.width = "";
+      return width >= whole - 1;
     });
+    assert.ok(isWhole);
+    await box(number(page));
+    const { bottom } = await box(page.lesson);
+    for (const name of ["Try again", "Solution", "Previous", "Next", "Leave"])
+      assert.ok(bottom <= (await box(page.button(name))).y, name);
+  };
   await fits();
   await page.play({ path: ["g3", "f4"] }, WAYS.touch);
   await page.waitForLesson("24-19 is too slow");

@@ -1,6 +1,6 @@
 /** Tests that every move that is not legal is answered with the engine's reason. */
 const assert = require("node:assert/strict");
-const { test, eventually, PHONE, LOA, DRAUGHTS } = require("../support/fixture.js");
+const { test, PHONE, LOA, DRAUGHTS } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
 /** Black has to capture: 15x24. */
@@ -109,7 +109,7 @@ test("reasons: an earlier position, with the engine to move", async ({ open }) =
   await page.status.filter({ hasText: earlier }).waitFor();
   assert.match(await page.status.textContent(), /it is the engine's turn/);
   await page.newGame({ mode: "Watch Soucie" });
-  await page.waitForMoves(2);
+  await page.watch(2);
   await page.button("Pause").click();
   await page.square("b1").click();
   await page.status.filter({ hasText: "The engine plays both sides." }).waitFor();
@@ -229,7 +229,8 @@ for (const reducedMotion of ["no-preference", "reduce"]) {
     const page = await tools.open(DRAUGHTS);
     await page.openText(CAPTURE);
     await page.square("e5").waitFor();
-    await eventually(async () => assert.deepEqual(await page.squares("must capture"), ["e5"]));
+    await page.idle();
+    assert.deepEqual(await page.squares("must capture"), ["e5"]);
     await page.page.evaluate(() => {
       globalThis.pulses = 0;
       const animate = Element.prototype.animate;

@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
-const { test, eventually } = require("../support/fixture.js");
+const { test } = require("../support/fixture.js");
 
 const OTHER_CLIENT = path.join(__dirname, "../../browser_page");
 const SGF_FILE = path.join(OTHER_CLIENT, "loa.sgf");
@@ -55,7 +55,8 @@ for (const [name, text, variant, plies, pieces] of TEXTS) {
     await title(page, variants.find((known) => known.name === variant).title);
     assert.equal((await page.moves()).length, plies);
     if (plies > 0) await page.button("To the end").click();
-    await eventually(async () => assert.equal(Object.keys(await page.pieces()).length, pieces));
+    await page.idle();
+    assert.equal(Object.keys(await page.pieces()).length, pieces);
   });
 }
 
@@ -90,7 +91,8 @@ for (const [name, insert] of Object.entries(PLACES)) {
     const page = await open("?variant=englishdraughts&side=black");
     await insert(page);
     await title(page, "Lines of Action");
-    await eventually(async () => assert.equal((await page.moves()).length, 58));
+    await page.idle();
+    assert.equal((await page.moves()).length, 58);
   });
 }
 
@@ -100,7 +102,8 @@ test("one of several games is chosen", async ({ open }) => {
     "(;GM[9]PB[Anna]PW[Ben];B[b1-b3])\n(;GM[9]PB[Cara]PW[Dora];B[c1-c3];W[a4-c4])",
   );
   const games = dialog(page).getByRole("listitem");
-  await eventually(async () => assert.equal(await games.count(), 2));
+  await page.idle();
+  assert.equal(await games.count(), 2);
   // The button of the dialog keeps the list.
   await dialog(page).getByRole("button", { name: "Open" }).click();
   const fault = dialog(page).getByRole("alert");
@@ -183,7 +186,8 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   await page.openText("(;GM[9];B[b8b6];W[a3c3](;B[c8c7];W[a2b2])(;B[b6e6]C[try]))");
   const fault = "The game ends after White's move 1";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
-  await eventually(async () => assert.deepEqual(await page.moves(), ["b8-b6", "a3-c3", "b6-e6"]));
+  await page.idle();
+  assert.deepEqual(await page.moves(), ["b8-b6", "a3-c3", "b6-e6"]);
   // The fault stays beside the moves, and is no comment. The moves that cannot be played are one,
   // so that a record which is saved has them.
   const rest = "Not played: c8c7 a2b2";
@@ -195,13 +199,9 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   const [saved] = await page.saveRecord();
   assert.ok(saved.includes(`C[${rest}]`) && !saved.includes(fault), saved);
   await page.openText("1. 11-15 23-19 2. 1-6! {odd} 22-18 (2... 22-17 9-14) 8-11 *");
-  await eventually(async () =>
-    assert.deepEqual(await comments(), ["Not played: 1-6! {odd} 22-18 (22-17 9-14) 8-11"]),
-  );
+  assert.deepEqual(await comments(), ["Not played: 1-6! {odd} 22-18 (22-17 9-14) 8-11"]);
   await page.openText("1. 11-15 *");
-  await eventually(async () =>
-    assert.equal(await page.page.locator("#record-fault").textContent(), ""),
-  );
+  assert.equal(await page.page.locator("#record-fault").textContent(), "");
 });
 
 // A header for the rules, and what is said of it.
@@ -237,7 +237,8 @@ test("the error under a typed move goes when it is outdated", async ({ open }) =
     await page.typeMove("d1d8");
     await fault.filter({ hasText: /./ }).waitFor();
     await act();
-    await eventually(async () => assert.equal(await fault.textContent(), "", name));
+    await page.idle();
+    assert.equal(await fault.textContent(), "", name);
   }
 });
 
@@ -257,7 +258,8 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
     "1…22-18Not played: 12-122.15x2225x18",
     "2.8-11",
   ];
-  await eventually(async () => assert.deepEqual(await list(), shown));
+  await page.idle();
+  assert.deepEqual(await list(), shown);
   await page.page.reload();
   await page.ready();
   // A move tried on the board is another variation.
@@ -283,7 +285,8 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   ]);
   await page.button("Delete this variation").click();
   await page.answer("Delete");
-  await eventually(async () => assert.deepEqual(await list(), shown));
+  await page.idle();
+  assert.deepEqual(await list(), shown);
 });
 
 for (const [variant, format] of [
@@ -334,7 +337,7 @@ for (const [name, text, parts] of WITH_HEADERS) {
   test(`every header of a record is saved again: ${name}`, async ({ open }) => {
     const page = await open();
     await page.openText(text);
-    await eventually(async () => assert.equal((await page.moves()).length, 2));
+    assert.equal((await page.moves()).length, 2);
     await page.page.reload();
     await page.ready();
     const [record] = await page.saveRecord();
@@ -375,7 +378,8 @@ test("unknown names of a record are not shown", async ({ open }) => {
   });
   await page.openText(games.join("\n"));
   const entries = dialog(page).getByRole("listitem");
-  await eventually(async () => assert.equal(await entries.count(), 3));
+  await page.idle();
+  assert.equal(await entries.count(), 3);
   for (const [index, entry] of (await entries.allTextContents()).entries()) {
     assert.equal(entry, `${index + 1}. Anna ${index} – White1 move`);
   }
@@ -417,7 +421,8 @@ for (const [name, begin] of Object.entries(ANOTHER_GAME)) {
     await page.typeMove("d1d8");
     await page.page.locator("#typed-error").filter({ hasText: /./ }).waitFor();
     await begin(page);
-    await eventually(async () => assert.deepEqual(await leftovers(page), NO_LEFTOVERS));
+    await page.idle();
+    assert.deepEqual(await leftovers(page), NO_LEFTOVERS);
   });
 }
 

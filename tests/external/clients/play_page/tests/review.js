@@ -1,10 +1,7 @@
 /** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
-const { test, eventually } = require("../support/fixture.js");
+const { test } = require("../support/fixture.js");
 const { BLUNDERS, analyseQuickly } = require("../support/states.js");
-
-/** Milliseconds for the analysis of a short game. */
-const ANALYSIS_TIME = 90_000;
 
 /** The moves of the game that are bad beyond doubt. */
 const BAD = [
@@ -44,7 +41,8 @@ async function shows(page, engine, plies) {
   const [, setup, , ...moves] = BLUNDERS.split(" ");
   const state = await engine.state("englishdraughts", moves.slice(0, plies), setup);
   const expected = await engine.named(state);
-  await eventually(async () => assert.deepEqual(await page.pieces(), expected));
+  await page.idle();
+  assert.deepEqual(await page.pieces(), expected);
 }
 
 test("turning points, marks, better moves, the graph; saved and kept", async ({
@@ -54,7 +52,8 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
 }) => {
   await analyseQuickly(context);
   const page = await analyse(open);
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.idle();
+  await saved(page).waitFor();
   await page.announcer.filter({ hasText: "analysed" }).waitFor();
 
   assert.deepEqual(await marked(page), BAD);
@@ -69,11 +68,9 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   // A turning point is shown before its move, with arrows for that move and the better one.
   await points(page).first().getByRole("link").first().click();
   await shows(page, engine, BAD[0][0] - 1);
-  await eventually(async () => {
-    const arrows = page.page.locator("#board .arrow");
-    const kinds = await arrows.evaluateAll((all) => all.map((e) => e.getAttribute("class")));
-    assert.deepEqual(kinds, ["arrow played", "arrow better"]);
-  });
+  const arrows = page.page.locator("#board .arrow");
+  const kinds = await arrows.evaluateAll((all) => all.map((e) => e.getAttribute("class")));
+  assert.deepEqual(kinds, ["arrow played", "arrow better"]);
 
   // A place in the graph is a position.
   const plot = report(page).locator(".plot > svg");
@@ -121,7 +118,8 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   await page.waitForMoves(6);
   await tab(page, "Game analysis");
   await page.button("Analyse this game").click();
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.idle();
+  await saved(page).waitFor();
   assert.deepEqual(await marked(page), BAD);
   assert.match((await page.moves())[1], /^[\d-]+\?\?$/);
 });
@@ -132,7 +130,7 @@ test("the analysis of a game is stopped", async ({ open }) => {
     .locator("#review-message", { hasText: /^Analysing the game: move \d of 6$/ })
     .waitFor();
   // The focus goes on from a button that is hidden.
-  const focus = (id) => page.page.locator(`#${id}:focus`).waitFor({ timeout: ANALYSIS_TIME });
+  const focus = (id) => page.page.locator(`#${id}:focus`).waitFor();
   await focus("review-stop");
   await page.page.keyboard.press("Enter");
   await page.page.locator("#review-message", { hasText: "Stopped." }).waitFor();
@@ -140,7 +138,8 @@ test("the analysis of a game is stopped", async ({ open }) => {
   // The end of the stopped one does not end the next one.
   await page.page.keyboard.press("Enter");
   await page.page.getByRole("progressbar", { name: "Moves analysed" }).waitFor();
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.idle();
+  await saved(page).waitFor();
   await focus("learn-start");
 });
 
@@ -213,14 +212,14 @@ test("an analysis that fails is reported, and can be repeated", {
     await failAnalyses(page, fail, times);
     await tab(page, "Game analysis");
     await page.page.locator("#review-start").click();
-    await page.page
-      .locator("#review-message", { hasText: message })
-      .waitFor({ timeout: ANALYSIS_TIME });
+    await page.idle();
+    await page.page.locator("#review-message", { hasText: message }).waitFor();
     await page.announcer.filter({ hasText: "has failed" }).waitFor();
     await page.page.getByRole("progressbar").waitFor({ state: "hidden" });
   }
   await page.button("Analyse again").click();
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.idle();
+  await saved(page).waitFor();
 });
 
 test("a finished game can be analysed", async ({ open, engine, context }) => {
@@ -230,5 +229,6 @@ test("a finished game can be analysed", async ({ open, engine, context }) => {
   await page.resign();
   await tab(page, "Game analysis");
   await page.button("Analyse this game").click();
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.idle();
+  await saved(page).waitFor();
 });

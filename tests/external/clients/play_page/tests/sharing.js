@@ -1,7 +1,7 @@
 /** Tests what is written about a game and given to others: headers, comments, texts, links, files. */
 const assert = require("node:assert/strict");
 const { deflateRawSync, inflateRawSync } = require("node:zlib");
-const { test, eventually, DRAUGHTS } = require("../support/fixture.js");
+const { test, DRAUGHTS } = require("../support/fixture.js");
 
 const PDN = `[Event "Cup"]
 [Site "Oslo"]
@@ -18,7 +18,7 @@ const SGF = "(;GM[9]PB[Lena]PW[Otto]DT[2025-12-24];B[b1-b3];W[a4-c4])";
 /** Opens a record and waits until its moves are listed. */
 async function openRecord(page, text, plies) {
   await page.openText(text);
-  await eventually(async () => assert.equal((await page.moves()).length, plies));
+  assert.equal((await page.moves()).length, plies);
 }
 
 /** Fills the form for the headers of the game. @param {Record<string, string>} values by label */
@@ -124,25 +124,23 @@ test("comments are written at the start, at a move and in a branch", async ({ op
 test("a comment stays with its move while moves are played", async ({ open }) => {
   const page = await open("?variant=linesofaction&side=black&level=beginner");
   await page.newGame({ mode: "Watch Soucie", seconds: "0.1" });
-  await page.waitForMoves(1);
+  await page.watch(1);
   await page.button("Pause").click();
   await page.page.locator("#comment-label").click();
-  const label = await page.page.locator("#comment-label").textContent();
-  const field = page.page.getByLabel(label, { exact: true });
   const count = (await page.moves()).length;
   await page.button("Go on").click();
-  await field.focus();
+  // Until it has the focus, each move changes its label.
+  await page.page.locator("#comment").focus();
   const place = await page.page.locator("#comment-label").textContent();
   const written = page.page.getByLabel(place, { exact: true });
   await written.pressSequentially("a good ");
-  await page.waitForMoves(count + 3);
+  await page.watch(count + 3);
   assert.equal(await page.page.locator("#comment-label").textContent(), place);
   await written.pressSequentially("move");
   await page.button("Pause").click();
   // Without the focus, the field is that of the position on the board.
-  await eventually(async () =>
-    assert.notEqual(await page.page.locator("#comment-label").textContent(), place),
-  );
+  await page.idle();
+  assert.notEqual(await page.page.locator("#comment-label").textContent(), place);
   const comment = page.movesPanel.locator(".comment");
   assert.deepEqual(await comment.allTextContents(), ["a good move"]);
 });
@@ -173,7 +171,7 @@ test("the moves and the position are copied, and read again", async ({ open, con
     const before = await page.coordinates();
     await page.newGame({});
     await page.openText(copied);
-    await eventually(async () => assert.ok((await page.moves()).length > 1));
+    assert.ok((await page.moves()).length > 1);
     assert.deepEqual((await page.coordinates()).slice(0, 2), before.slice(0, 2));
   }
 });
@@ -214,7 +212,7 @@ test("a link has the whole game, and shows its position", async ({ open, server 
   await other.ready();
   await other.menu("Save");
   await other.page.getByRole("link", { name: "Record of the game" }).waitFor();
-  await eventually(() => other.button("Copy link to the game").click());
+  await other.button("Copy link to the game").click();
   const notice = other.page.getByRole("alert").filter({ hasText: "Copy this: http" });
   const link = new URL((await notice.textContent()).match(/http\S+/)[0]);
   assert.equal(link.origin + link.pathname, address);

@@ -46,8 +46,7 @@ test("a dialog is announced alone, and a new game with the player's side", async
   const announced = await page.listen();
   await page.button("Offer draw").press("Enter");
   await page.page.locator("#ask-dialog").waitFor();
-  // As long as texts are gathered, and longer.
-  await page.page.waitForTimeout(300);
+  await page.idle();
   assert.deepEqual(await announced(), []);
   await page.answer("Play on");
   await page.resign();

@@ -1,6 +1,6 @@
 /** Tests that the page starts with any stored data, and reads of it what is valid. */
 const assert = require("node:assert/strict");
-const { test, eventually, IS_ALL } = require("../support/fixture.js");
+const { test, IS_ALL } = require("../support/fixture.js");
 
 const SETTINGS = "soucie.settings";
 const TAB = "soucie.tab";
@@ -192,10 +192,12 @@ test("pages with damaged data can be used", async ({ open, server }) => {
   const some = LOADED.filter((_, index) => IS_ALL || index % 4 === 0);
   for (const [name, stored, plies] of some) {
     await openWith(page.page, server.address, stored);
-    await eventually(async () => assert.equal((await page.moves()).length, plies, name));
+    await page.idle();
+    assert.equal((await page.moves()).length, plies, name);
     await page.newGame({ variant: "Lines of Action", side: "Black" });
     assert.match(await page.ready(), /Your turn/, name);
     await page.typeMove("b1b3");
-    await eventually(async () => assert.ok((await page.moves()).length > 0, name));
+    await page.idle();
+    assert.ok((await page.moves()).length > 0, name);
   }
 });

@@ -1,13 +1,16 @@
 /** Tests games of two players at one device, games that are watched, and the turned board. */
 const assert = require("node:assert/strict");
-const { test, eventually, DRAUGHTS } = require("../support/fixture.js");
+const { test, DRAUGHTS } = require("../support/fixture.js");
 const { recordLines } = require("../support/socket.js");
 
 const squareIn = (label) => label.match(/\b[a-h][1-8]\b/)[0];
 /** The square at the top left of the board. */
 const corner = async (page) =>
   squareIn(await page.board.getByRole("gridcell").first().getAttribute("aria-label"));
-const isTop = (page, square) => eventually(async () => assert.equal(await corner(page), square));
+const isTop = async (page, square) => {
+  await page.idle();
+  assert.equal(await corner(page), square);
+};
 
 test("two players: names, draw offers, results, the turned board", async ({ open }) => {
   const page = await open(DRAUGHTS);
@@ -87,7 +90,10 @@ test("the label at the bottom is true in every game", { isLong: true }, async ({
 }) => {
   const page = await open(DRAUGHTS);
   const bottom = page.page.locator("#player-bottom b");
-  const is = (side) => eventually(async () => assert.equal(await bottom.textContent(), side));
+  const is = async (side) => {
+    await page.idle();
+    assert.equal(await bottom.textContent(), side);
+  };
   /** Where the sides begin apart, the player's pieces are nearest to the player. */
   const isNear = async () => {
     const pieces = await page.pieces();
@@ -124,7 +130,7 @@ test("watching: a level for each side", { needsServer: true }, async ({ open, en
   await dialog.getByRole("combobox", { name: "White" }).selectOption("hard");
   await dialog.getByLabel("Soucie thinks").fill("0.1");
   await dialog.getByRole("button", { name: "Start" }).click();
-  await page.waitForMoves(2);
+  await page.watch(2);
   await page.button("Pause").click();
   assert.match(await page.player("Black").textContent(), /Soucie, easy/);
   assert.match(await page.player("White").textContent(), /Soucie, hard/);
@@ -141,10 +147,10 @@ test("watching: a choice of pace, which is kept", async ({ open }) => {
   await dialog.getByRole("radio", { name: "Watch Soucie" }).check();
   await dialog.getByLabel("Pace").selectOption("2 seconds a move");
   await dialog.getByRole("button", { name: "Start" }).click();
-  await page.waitForMoves(1);
+  await page.watch(1);
   const start = Date.now();
   await page.page.reload();
-  await page.waitForMoves(3);
+  await page.watch(3);
   assert.ok(Date.now() - start > 3500, `two moves after ${Date.now() - start} ms`);
   await page.button("Pause").click();
   await page.button("New game").click();
@@ -157,8 +163,10 @@ test("Black at the bottom, also for White's player", async ({ open }) => {
   const bottom = page.page.locator("#player-bottom b");
   assert.equal(await bottom.textContent(), "White");
   await page.display(() => page.page.getByLabel("At the bottom").selectOption("Black"));
-  await eventually(async () => assert.equal(await bottom.textContent(), "Black"));
+  await page.idle();
+  assert.equal(await bottom.textContent(), "Black");
   await page.page.reload();
+  await page.idle();
   await page.newGame({ mode: "Against Soucie", side: "White" });
   assert.equal(await bottom.textContent(), "Black");
 });
