@@ -92,7 +92,15 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             if self.root_moves.is_empty() || self.id == 0 && depth > first && !may_deepen {
                 break;
             }
-            let Ok(share) = self.iterate(depth) else { break };
+            let Ok(share) = self.iterate(depth) else {
+                let is_known = matches!(self.tablebase_value, Some(TablebaseValue::Lost(_)));
+                let first_move = &mut self.root_moves[0];
+                if depth == first && first_move.score.is_lost() && !is_known {
+                    // The moves that were not searched may not lose.
+                    first_move.score = -Score::INFINITE;
+                }
+                break;
+            };
             for line in 0..self.multipv {
                 self.report_pv(line);
             }
