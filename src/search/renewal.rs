@@ -12,7 +12,10 @@ use crate::game::{
 };
 
 /// The largest number of positions to check. This takes some milliseconds.
-const MOST_POSITIONS: usize = 20_000;
+const MOST_POSITIONS: usize = 10_000;
+
+/// The plies of a loss that is looked for without an entry.
+const SHORT: usize = 2;
 
 /// Stores the proofs of the win that the last search announced for this search, those that lead to no
 /// exhausted position.
@@ -45,12 +48,27 @@ impl Renewal<'_> {
         if let Some((_, plies)) = self.entry(position, self.new, Score::is_mate_win, most) {
             return Some(plies);
         }
-        let (entry, plies) = self.entry(position, self.old, Score::is_mate_win, most)?;
+        let own = self.entry(position, self.old, Score::is_mate_win, most);
+        let most = most.checked_sub(1)?;
+        // A node that a move's entry has cut off has no entry of its own.
+        let claimed = |mv: &P::Move| {
+            let of_move = self.entry(&position.play(*mv), self.old, Score::is_mate_loss, most);
+            let of_node = own.filter(|(entry, _)| entry.packed_move == mv.packed());
+            let plies = of_move.map(|(_, plies)| plies).or(of_node.map(|(_, plies)| plies - 1))?;
+            Some((plies, *mv))
+        };
         let moves = legal_moves(position);
-        let mv = moves.iter().find(|mv| mv.packed() == entry.packed_move)?;
-        let plies = 1 + self.loss(&position.play(*mv), plies.checked_sub(1)?)?;
-        let renewed = TtEntry { score: Score::win_in(plies), bound: Bound::Lower, ..entry };
-        self.tt.store(position.tt_key() ^ self.new, renewed);
+        let mut known: Vec<_> = moves.iter().filter_map(claimed).collect();
+        known.sort_by_key(|&(plies, _)| plies);
+        // Short wins need not be in the table.
+        let short = moves.iter().map(|&mv| (most.min(SHORT), mv));
+        let mut tried = known.into_iter().chain(short);
+        let lost = tried.find_map(|(plies, mv)| self.loss(&position.play(mv), plies));
+        let plies = 1 + lost?;
+        if let Some((entry, _)) = own {
+            let renewed = TtEntry { score: Score::win_in(plies), bound: Bound::Lower, ..entry };
+            self.tt.store(position.tt_key() ^ self.new, renewed);
+        }
         Some(plies)
     }
 
