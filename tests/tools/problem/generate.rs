@@ -136,6 +136,8 @@ fn missed_problems_are_sound() {
         let output = command.output().unwrap();
         assert!(output.status.success(), "{game}");
         let errors = String::from_utf8(output.stderr).unwrap();
+        let unused = "soucie: no game of the input could use --option TablePath\n";
+        let errors = errors.replace(unused, "");
         let Some(key) = key else {
             assert_eq!(errors, format!("soucie: {out}: not written: no problem was missed\n"));
             assert_eq!(fs::read_to_string(&out).unwrap(), "older", "{game}");
