@@ -211,6 +211,14 @@ fn announced_mates_are_true() {
         eprintln!("{kind}: {count}");
     }
     assert!(wrong.is_empty(), "{wrong:?}");
+    if env::var_os("SOUCIE_MATES").is_none() {
+        for name in [Loa::name(), Draughts::name(), "graph"] {
+            for kind in ["win", "loss"] {
+                let judged = counts.get(&format!("{name} {kind} by Solver")).copied();
+                assert!(judged.is_some_and(|judged| judged >= 10), "{name} {kind}: {judged:?}");
+            }
+        }
+    }
     let undecided =
         |(kind, _): &(&String, &u32)| kind.starts_with("graph ") && kind.ends_with("none");
     assert_eq!(counts.iter().find(undecided), None);
