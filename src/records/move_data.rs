@@ -82,7 +82,11 @@ impl MoveData {
         let (mut words, mut rest) = (String::new(), comment);
         while let Some((before, after)) = rest.split_once("[%") {
             words += before;
-            let command = after.split_once(']');
+            // Without a bound, a comment of many such signs would take a time with its square.
+            let end = after.bytes().take(LONGEST_COMMAND).position(|byte| byte == b']');
+            let command = end.and_then(|end| after.split_at_checked(end));
+            let command =
+                command.map(|(command, rest)| (command, rest.get(1..).unwrap_or_default()));
             rest = match command.filter(|(command, _)| self.read(command, mover).is_some()) {
                 Some((_, after)) if words.ends_with(char::is_whitespace) => after.trim_start(),
                 Some((_, after)) => after,
@@ -191,6 +195,9 @@ impl Display for MoveData {
     }
 }
 
+/// The largest length of a command, in bytes.
+const LONGEST_COMMAND: usize = 200;
+
 /// The properties with the remaining time of a side, and with the moves to make in it.
 const PROPERTIES: [(Side, [&str; 2]); 2] =
     [(Side::Black, ["BL", "OB"]), (Side::White, ["WL", "OW"])];
@@ -207,16 +214,20 @@ fn set<T>(known: &mut Option<T>, value: Option<T>) -> Option<()> {
 /// Reads a time in milliseconds: `1:04:57`, `4:57` or seconds, each with a fraction if wanted.
 fn read_time(text: &str) -> Option<u64> {
     const MOST_DIGITS: usize = 9;
+    const MOST_PARTS: usize = 3;
     let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), "0"));
     let parts: Vec<&str> = whole.split(':').collect();
+    if parts.len() > MOST_PARTS {
+        return None;
+    }
     let seconds = parts.iter().try_fold(0, |seconds: u64, part| {
         let part = Some(part).filter(|part| is_number(part) && part.len() <= MOST_DIGITS)?;
         Some(60 * seconds + part.parse::<u64>().ok()?)
     })?;
     let fraction = Some(fraction).filter(is_number)?;
     let millis = format!("{fraction:0<3}").get(..3)?.parse::<u64>().ok()?;
-    (parts.len() <= 3).then_some(1000 * seconds + millis)
+    Some(1000 * seconds + millis)
 }
 
 /// A time in seconds, without zeros at the end of the fraction.

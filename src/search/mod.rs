@@ -58,7 +58,7 @@ pub fn run<P: Heuristics + Features>(
     let time = TimeManager::new(limits, root.side(), *started, signals);
     let mut guard = request.tt.new_search();
     let tt = guard.view(&time);
-    renew_win(request, tt);
+    renew_win(request, tt, &time);
     let best = match limits.mate {
         Some(moves) => search_for_mate(request, moves, tt, &time, on_event),
         None => search_on_threads(request, tt, &time, on_event),

@@ -6,31 +6,44 @@
 
 use super::request::SearchRequest;
 use super::score::{Bound, Score};
+use super::time::TimeManager;
 use super::tt::{TtEntry, TtView};
 use crate::game::{
     Features, Heuristics, Move, Position, exhausted_positions, legal_moves, outcome,
 };
 
-/// The largest number of positions to check. This takes some milliseconds.
+/// The largest number of positions to check.
 const MOST_POSITIONS: usize = 10_000;
+
+/// The number of positions between checks of the time.
+const CHECK_EVERY: usize = 16;
+
+/// The part of a time limit that the check may take.
+const PART: f64 = 0.1;
 
 /// The plies of a loss that is looked for without an entry.
 const SHORT: usize = 2;
 
 /// Stores the proofs of the win that the last search announced for this search, those that lead to no
 /// exhausted position.
-pub(super) fn renew_win<P: Heuristics + Features>(request: &SearchRequest<P>, tt: TtView) {
+pub(super) fn renew_win<P: Heuristics + Features>(
+    request: &SearchRequest<P>,
+    tt: TtView,
+    time: &TimeManager,
+) {
     let Some(win) = request.last_win().filter(|_| request.kept_win().is_none()) else { return };
     let exhausted = exhausted_positions(&request.root, request.history);
     let exhausted = exhausted.iter().map(Position::key).collect();
     let (old, new) = (win.path_key, request.path_key());
-    Renewal { tt, old, new, exhausted, left: MOST_POSITIONS }.win(&request.root, usize::MAX);
+    let mut renewal = Renewal { tt, time, old, new, exhausted, left: MOST_POSITIONS };
+    renewal.win(&request.root, usize::MAX);
 }
 
 /// The check of the proofs of one win. Distances fall with every move, so it ends, and no shortest proof
 /// repeats a position.
 struct Renewal<'a> {
     tt: TtView<'a>,
+    time: &'a TimeManager<'a>,
     /// The path keys of the search that announced the win and of this one.
     old: u64,
     new: u64,
@@ -63,10 +76,11 @@ impl Renewal<'_> {
         // Short wins need not be in the table.
         let short = moves.iter().map(|&mv| (most.min(SHORT), mv));
         let mut tried = known.into_iter().chain(short);
-        let lost = tried.find_map(|(plies, mv)| self.loss(&position.play(mv), plies));
-        let plies = 1 + lost?;
+        let (plies, mv) =
+            tried.find_map(|(plies, mv)| Some((1 + self.loss(&position.play(mv), plies)?, mv)))?;
         if let Some((entry, _)) = own {
-            let renewed = TtEntry { score: Score::win_in(plies), bound: Bound::Lower, ..entry };
+            let (score, packed_move) = (Score::win_in(plies), mv.packed());
+            let renewed = TtEntry { packed_move, score, bound: Bound::Lower, ..entry };
             self.tt.store(position.tt_key() ^ self.new, renewed);
         }
         Some(plies)
@@ -84,6 +98,10 @@ impl Renewal<'_> {
             return Some(plies);
         }
         self.left = self.left.checked_sub(1)?;
+        if self.left.is_multiple_of(CHECK_EVERY) && self.is_over() {
+            self.left = 0;
+            return None;
+        }
         let mut longest = 0;
         for &mv in &legal_moves(position) {
             let next = position.play(mv);
@@ -99,6 +117,12 @@ impl Renewal<'_> {
             self.tt.store(position.tt_key() ^ self.new, renewed);
         }
         Some(longest)
+    }
+
+    /// Whether the search must stop, or should begin.
+    fn is_over(&self) -> bool {
+        let limit = self.time.hard_limit().map(|limit| limit.mul_f64(PART));
+        self.time.is_over(0) || limit.is_some_and(|limit| self.time.elapsed() >= limit)
     }
 
     /// Returns the entry with this path key that proves such a result, and its plies, at most `most`.

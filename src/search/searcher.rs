@@ -48,7 +48,7 @@ impl<P: Heuristics + Features> SearchContext<'_, P> {
 const CHECK_EVERY: u64 = 256;
 
 /// The same while the first access to a page of the transposition table may take milliseconds.
-const CHECK_EVERY_UNPREPARED: u64 = 1;
+const CHECK_EVERY_UNPREPARED: u64 = 8;
 
 /// The state of a worker below the root.
 pub(super) struct Searcher<'a, P: Heuristics + Features> {

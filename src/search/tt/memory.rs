@@ -92,6 +92,11 @@ impl Memory {
         self.cleared == self.bytes().len()
     }
 
+    /// The size in MiB.
+    pub fn mib(&mut self) -> usize {
+        self.bytes().len() >> 20
+    }
+
     /// Removes all entries. No time passes: [`Memory::prepare`] zeroes the memory.
     pub fn clear(&mut self) {
         self.cleared = 0;
@@ -104,6 +109,9 @@ impl Memory {
         let first = cleared.min(touched);
         let bytes = self.bytes();
         let end = mib.saturating_mul(1 << 20).min(bytes.len());
+        if first >= end {
+            return;
+        }
         // The rest of a table that is too large for the machine stays unprepared.
         let most = touched.saturating_add(available()).max(first + STEP);
         let Some(part) = bytes.get_mut(first..end.min(most)) else { return };

@@ -138,6 +138,10 @@ pub(super) struct TableGuard<'a> {
     age: u8,
 }
 
+/// The size up to which a search without a time limit prepares a table, in MiB. This takes a few
+/// milliseconds.
+const SMALL: usize = 64;
+
 /// The part of a time limit in which a search prepares a table that is not ready.
 const PREPARATION: f64 = 0.05;
 
@@ -149,7 +153,7 @@ impl TableGuard<'_> {
     pub(super) fn view(&mut self, time: &TimeManager) -> TtView<'_> {
         let memory = &mut *self.memory;
         let limit = time.hard_limit().map(|limit| limit.mul_f64(PREPARATION));
-        if limit.is_some() || !memory.is_cleared() {
+        if limit.is_some() || !memory.is_cleared() || memory.mib() <= SMALL {
             let is_over = || time.is_over(0) || limit.is_some_and(|limit| time.elapsed() >= limit);
             memory.prepare(usize::MAX, &mut { is_over });
         }
@@ -228,8 +232,6 @@ mod tests {
                 assert_eq!((tt.len(), tt.is_prepared()), (buckets(mib), is_prepared));
             });
         };
-        // Without a limit an empty table is used as it is.
-        seen(&Limits::default(), 7, false);
         seen(&limited(), STEP, true);
         table.prepare(5, &mut || false);
         seen(&limited(), 7, true);
@@ -238,6 +240,11 @@ mod tests {
         table.clear();
         seen(&limited(), STEP, true);
         seen(&Limits::default(), 7, true);
+        // Without a limit a large table is used as it is.
+        let large = self::table(SMALL + 1);
+        search(&large, &Limits::default(), |tt| {
+            assert_eq!((tt.len(), tt.is_prepared()), (buckets(SMALL + 1), false));
+        });
     }
 
     #[test]
