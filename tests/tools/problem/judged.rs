@@ -385,9 +385,12 @@ fn compare_all<P: RandomProblems>() {
                 println!("{}: {totals:?}", P::VARIANT);
             }
         }
-        assert!(20 * totals.unfinished < totals.problems || !all, "{totals:?}");
-        assert!(20 * totals.unjudged < totals.moves, "{totals:?}");
-        assert!(20 * totals.won > totals.moves && totals.proofs > totals.problems, "{totals:?}");
+        assert!(totals.proofs > totals.problems && totals.won > 0, "{totals:?}");
+        if all {
+            assert!(20 * totals.unfinished < totals.problems, "{totals:?}");
+            assert!(20 * totals.unjudged < totals.moves, "{totals:?}");
+            assert!(20 * totals.won > totals.moves, "{totals:?}");
+        }
     };
     thread::Builder::new().stack_size(256 << 20).spawn(run).unwrap().join().unwrap();
 }
