@@ -46,8 +46,16 @@ class PlayPage {
   }
 
   /** Waits until the page is idle: until what was done has its whole effect, and that is drawn. */
-  idle() {
-    return this.page.evaluate(becomeIdle, IDLE_TIME);
+  async idle() {
+    for (;;) {
+      try {
+        return await this.page.evaluate(becomeIdle, IDLE_TIME);
+      } catch (error) {
+        // The page was loaded anew meanwhile, as by a new version of its worker.
+        if (!/context was destroyed/.test(error.message)) throw error;
+        await this.page.waitForLoadState();
+      }
+    }
   }
 
   /** Waits until a human is to move, or the game is over. Returns the text of the status line. */
