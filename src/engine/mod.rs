@@ -175,7 +175,10 @@ impl Engine {
             Effect::Strength if next.strength() == self.options.strength() => {}
             Effect::Strength => self.clear_table()?,
             Effect::TableSize => {
-                self.tt = Arc::new(TranspositionTable::new(next.hash)?);
+                let table = Arc::new(TranspositionTable::new(next.hash)?);
+                let old = std::mem::replace(&mut self.tt, table);
+                // To return gigabytes to the system takes tens of milliseconds.
+                let _ = std::thread::Builder::new().spawn(move || drop(old));
                 self.prepare_without_thread();
             }
             Effect::Game => {
