@@ -44,7 +44,7 @@ pub(super) fn player_data(property: &str, value: &str) -> Option<PlayerData> {
         _ => return None,
     };
     let (word, rest) = without_number(value).trim().split_once(' ')?;
-    // `P0[0 Start P0]`: who moves first.
+    // `P0[0 Start P0]`: the side that moves first.
     let is_start = property.starts_with('P') && word.eq_ignore_ascii_case("start");
     (is_start || ABOUT_PLAYERS.contains(&word)).then(|| match word {
         "id" => PlayerData::Name(side, rest.trim().trim_matches('"').to_string()),

@@ -442,7 +442,7 @@ fn terms_are_read_as_they_are_written() {
     }
 }
 
-/// JSON with other line breaks than those after its objects is one error, which says what is expected.
+/// JSON with other line breaks than those after its objects is one error, which names what is expected.
 #[test]
 fn json_has_one_object_a_line() {
     let folder = Folder::new("json");
