@@ -159,22 +159,32 @@ export class OpenDialog {
   }
 }
 
-/** The charset of the first game of SGF. */
-const CHARSET = /\(\s*;[^;]*?(?<=[;\]\s])CA\s*\[\s*([^\]\s]+)/;
+/** The root of a game of SGF up to the charset that it declares. */
+const CHARSET = /\(\s*;[^;]*?(?<=[;\]\s])CA\s*\[\s*([^\\\]\s]+)\s*\]/g;
+
+/** The text of a file, each game in the charset that it declares. @param {ArrayBuffer} bytes */
+function decoded(bytes) {
+  // Each byte is a character here, so that an index of one is that of the other.
+  const text = new TextDecoder("windows-1252").decode(bytes);
+  const roots = [...text.matchAll(CHARSET)];
+  // What comes before the first root is read with it.
+  const starts = [0, ...roots.slice(1).map(({ index }) => index)];
+  return starts
+    .map((start, i) => decodedAs(roots[i]?.[1] ?? "utf-8", bytes.slice(start, starts[i + 1])))
+    .join("");
+}
 
 /**
- * The text of a file: in the charset that it declares, in UTF-8 or, where that fails, in the encoding of
- * old ones.
- * @param {ArrayBuffer} bytes
+ * Bytes in a charset. Those that are not UTF-8 but declare it or nothing are in the charset of old files.
+ * @param {string} charset @param {ArrayBuffer} bytes
  */
-function decoded(bytes) {
-  const old = new TextDecoder("windows-1252").decode(bytes);
-  const [, charset = "utf-8"] = CHARSET.exec(old) ?? [];
+function decodedAs(charset, bytes) {
+  const isUnicode = /^utf-?8$/i.test(charset);
   try {
-    return new TextDecoder(charset, { fatal: /^utf-?8$/i.test(charset) }).decode(bytes);
+    return new TextDecoder(charset, { fatal: isUnicode }).decode(bytes);
   } catch (error) {
-    if (error instanceof RangeError) throw new Error(`The charset ${charset} is unknown.`);
-    return old;
+    if (isUnicode) return new TextDecoder("windows-1252").decode(bytes);
+    throw new Error(`The charset ${charset} is unknown.`, { cause: error });
   }
 }
 

@@ -184,23 +184,32 @@ test("a file in UTF-8 or Windows-1252 keeps its names", async ({ open }) => {
   }
 });
 
-test("a file in the charset that it declares keeps its names", async ({ open }) => {
+test("each game of a file in the charset that it declares keeps its names", async ({ open }) => {
   const page = await open();
-  const read = async (charset) => {
+  // In Shift_JIS, the second bytes are those of a bracket and a backslash.
+  const japanese = [0x83, 0x5d, 0x95, 0x5c];
+  const game = (charset, event, name) => {
+    const parts = [`(;GM[9]CA[${charset}]EV[${event}]PB[`, Buffer.from(name), "];B[d1-b3];W[h4-f2])\n"];
+    return Buffer.concat(parts.map((part) => Buffer.from(part)));
+  };
+  const read = async (...games) => {
     await page.menu("Open");
     await page.button("A game or position: file or text …").click();
-    // In Shift_JIS, the second bytes are those of a bracket and a backslash.
-    const name = Buffer.from([0x83, 0x5d, 0x95, 0x5c]);
-    const parts = [`(;GM[9]CA[${charset}]EV[Cup]PB[`, name, "];B[d1-b3];W[h4-f2])"];
-    const buffer = Buffer.concat(parts.map((part) => Buffer.from(part)));
-    const file = { name: "club.sgf", mimeType: "text/plain", buffer };
+    const file = { name: "club.sgf", mimeType: "text/plain", buffer: Buffer.concat(games) };
     await page.page.getByLabel("File").setInputFiles(file);
   };
-  await read("klingon");
+  await read(game("klingon", "Cup", japanese));
   await page.page.locator("#open-error", { hasText: "The charset klingon is unknown." }).waitFor();
   await page.page.keyboard.press("Escape");
-  await read("Shift_JIS");
-  await page.page.locator("#event", { hasText: "Cup" }).waitFor();
+  await read(
+    game("Shift_JIS", "Cup", japanese),
+    game("UTF-8", "Cup", "Łódź"),
+    game("KOI8-R", "Cup", [0xed, 0xc9, 0xd2]),
+  );
+  for (const name of ["ゾ表", "Łódź", "Мир"]) await page.button(name).waitFor();
+  await page.page.keyboard.press("Escape");
+  await read(game("Shift_JIS", "Open", japanese));
+  await page.page.locator("#event", { hasText: "Open" }).waitFor();
   const [saved] = await page.saveRecord();
   assert.match(saved, /CA\[UTF-8\].*PB\[ゾ表\]/);
   assert.match(saved, /W\[h4-f2\]/);
