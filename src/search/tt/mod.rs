@@ -73,7 +73,7 @@ impl TranspositionTable {
 
     /// Prepares the first `mib` MiB for searches with a time limit, unless a search uses the table: the
     /// system provides the pages, and what was cleared is zeroed. Stops once `stop` returns true; it is
-    /// asked about every millisecond.
+    /// asked many times in a millisecond.
     pub fn prepare(&self, mib: usize, stop: &mut dyn FnMut() -> bool) {
         let mut memory = match self.memory.try_lock() {
             Ok(memory) => memory,
@@ -138,8 +138,7 @@ pub(super) struct TableGuard<'a> {
     age: u8,
 }
 
-/// The size up to which a search without a time limit prepares a table, in MiB. This takes a few
-/// milliseconds.
+/// The size up to which a search prepares a table, in MiB. This takes a few milliseconds.
 const SMALL: usize = 64;
 
 /// The part of a time limit in which a search prepares a table that is not ready.
@@ -155,7 +154,8 @@ impl TableGuard<'_> {
         let limit = time.hard_limit().map(|limit| limit.mul_f64(PREPARATION));
         if limit.is_some() || !memory.is_cleared() || memory.mib() <= SMALL {
             let is_over = || time.is_over(0) || limit.is_some_and(|limit| time.elapsed() >= limit);
-            memory.prepare(usize::MAX, &mut { is_over });
+            let mib = if limit.is_some() { SMALL } else { usize::MAX };
+            memory.prepare(mib, &mut { is_over });
         }
         let prepared = memory.prepared();
         let is_whole = limit.is_none() && memory.is_cleared();
@@ -217,33 +217,34 @@ mod tests {
         histories.moves.of_node(Side::Black, [None; 2]).score(TestMove)
     }
 
-    /// No time at all: not more than one step of the table is prepared.
+    /// No time at all: not more than one piece of the table is prepared.
     fn limited() -> Limits {
         Limits { movetime: Some(Duration::ZERO), ..Limits::default() }
     }
 
     #[test]
     fn a_search_with_a_time_limit_uses_what_is_prepared() {
-        const STEP: usize = 2;
-        let buckets = |mib: usize| (mib << 20) / size_of::<bucket::Bucket>();
+        const PIECE: usize = 64;
+        let buckets = |kib: usize| (kib << 10) / size_of::<bucket::Bucket>();
         let table = table(7);
-        let seen = |limits: &Limits, mib, is_prepared| {
+        let seen = |limits: &Limits, kib, is_prepared| {
             search(&table, limits, |tt| {
-                assert_eq!((tt.len(), tt.is_prepared()), (buckets(mib), is_prepared));
+                assert_eq!((tt.len(), tt.is_prepared()), (buckets(kib), is_prepared));
             });
         };
-        seen(&limited(), STEP, true);
+        let whole = 7 << 10;
+        seen(&limited(), PIECE, true);
         table.prepare(5, &mut || false);
-        seen(&limited(), 7, true);
-        seen(&Limits::default(), 7, true);
+        seen(&limited(), (5 << 10) + PIECE, true);
+        seen(&Limits::default(), whole, true);
         // What is cleared must be zeroed.
         table.clear();
-        seen(&limited(), STEP, true);
-        seen(&Limits::default(), 7, true);
+        seen(&limited(), PIECE, true);
+        seen(&Limits::default(), whole, true);
         // Without a limit a large table is used as it is.
         let large = self::table(SMALL + 1);
         search(&large, &Limits::default(), |tt| {
-            assert_eq!((tt.len(), tt.is_prepared()), (buckets(SMALL + 1), false));
+            assert_eq!((tt.len(), tt.is_prepared()), (buckets((SMALL + 1) << 10), false));
         });
     }
 
