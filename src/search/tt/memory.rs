@@ -127,16 +127,19 @@ impl Memory {
         let left_out = AtomicUsize::new(end);
         // Prepares steps until none is left or it has to stop.
         let prepare = |stop: &mut dyn FnMut() -> bool| {
-            let pieces = iter::from_fn(next).flat_map(|(start, step)| {
-                (start..).step_by(PIECE).zip(step.chunks_mut(PIECE))
-            });
+            let pieces = iter::from_fn(next)
+                .flat_map(|(start, step)| (start..).step_by(PIECE).zip(step.chunks_mut(PIECE)));
             let mut is_stopped = false;
             for (start, piece) in pieces {
                 if is_stopped {
                     left_out.fetch_min(start, Relaxed);
                     break;
                 }
-                if start < cleared { touch(piece) } else { piece.fill(0) }
+                if start < cleared {
+                    touch(piece)
+                } else {
+                    piece.fill(0)
+                }
                 is_stopped = stop();
             }
         };
