@@ -210,7 +210,9 @@ test("each game of a file in the charset that it declares keeps its names", asyn
     game("UTF-8", "Cup", "Łódź"),
     game("KOI8-R", "Cup", [0xed, 0xc9, 0xd2]),
   );
-  for (const name of ["ゾ表", "Łódź", "Мир"]) await page.button(name).waitFor();
+  for (const name of ["ゾ表", "Łódź", "Мир"]) {
+    await page.page.getByRole("button", { name }).waitFor();
+  }
   await page.page.keyboard.press("Escape");
   await read(game("Shift_JIS", "Open", japanese));
   await page.page.locator("#event", { hasText: "Open" }).waitFor();
