@@ -14,8 +14,8 @@ use soucie::engine::open;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
 use soucie::options::Options;
-use soucie::tools::analyse::outputs::{Listener, Page};
-use soucie::tools::analyse::{self, settings::AnalyseSettings};
+use soucie_program::analyse::outputs::{Listener, Page};
+use soucie_program::analyse::{self, settings::AnalyseSettings};
 
 use crate::programs::{empty_folder, names};
 

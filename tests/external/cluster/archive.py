@@ -1,4 +1,4 @@
-"""Makes an archive of at least 2,000 positions of both games: archive.py ENGINE FOLDER
+"""Makes an archive of at least 2,000 positions of both games: archive.py ENGINE FOLDER, with soucie-lab beside ENGINE
 
 `queries.jsonl` has a query for each position, and `positions.tsv` an id and a setup.
 """
@@ -13,7 +13,7 @@ NODES = 2000
 
 def games(engine, variant, count):
     """The moves of games that the engine plays against itself."""
-    command = [engine, "match", "--first", engine, "--second", engine, "--variant", variant]
+    command = [f"{engine}-lab", "match", "--first", engine, "--second", engine, "--variant", variant]
     command += ["--games", str(count), "--nodes", "30", "--concurrency", "2", "--json", "-"]
     lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     for line in lines.splitlines():

@@ -95,7 +95,7 @@ fn matches_pattern(text: &str, pattern: &str) -> bool {
 
 #[test]
 fn documented_replies_are_correct() {
-    let page = fs::read_to_string("src/tools/analyse/queries.md").unwrap();
+    let page = fs::read_to_string("src/program/analyse/queries.md").unwrap();
     let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
     assert_eq!(blocks.len(), 4);
     for block in blocks {
