@@ -16,13 +16,10 @@ use crate::records::{Record, RecordResult};
 /// A location in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct InputOrigin {
-    /// The id of the entry, in place of its location and its number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
     /// The file name, if there are several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The first line of the entry, from 1; 0 if it has an id.
+    /// The first line of the entry, from 1; 0 if there is none.
     #[serde(skip_serializing_if = "is_zero")]
     pub line: usize,
     /// The column of an error in this line, from 1.
@@ -36,10 +33,9 @@ fn is_zero(number: &usize) -> bool {
 
 impl Display for InputOrigin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match (&self.id, &self.file) {
-            (Some(id), _) => f.write_str(id),
-            (None, Some(file)) => write!(f, "{file}, line {}", self.line),
-            (None, None) => write!(f, "line {}", self.line),
+        match &self.file {
+            Some(file) => write!(f, "{file}, line {}", self.line),
+            None => write!(f, "line {}", self.line),
         }?;
         self.column.map_or(Ok(()), |column| write!(f, ", column {column}"))
     }
@@ -48,7 +44,7 @@ impl Display for InputOrigin {
 /// The description of a game from its record.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct GameHead {
-    /// The number in the input, from 1; 0 if it has an id.
+    /// The number in the input, from 1; 0 if there is none.
     #[serde(rename = "game", skip_serializing_if = "is_zero")]
     pub number: usize,
     /// The location in the input.
@@ -197,7 +193,7 @@ impl PositionHead {
 /// An analysed position. In JSON, moves are in coordinate notation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionReport {
-    /// The number in the input, from 1; 0 if it has an id.
+    /// The number in the input, from 1; 0 if there is none.
     #[serde(rename = "position", skip_serializing_if = "is_zero")]
     pub number: usize,
     /// The location in the input.
@@ -247,9 +243,7 @@ impl Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self { origin, error } = self;
         match &origin.file {
-            _ if origin.id.is_some() || !error.starts_with("line ") => {
-                write!(f, "{origin}: {error}")
-            }
+            _ if !error.starts_with("line ") => write!(f, "{origin}: {error}"),
             Some(file) => write!(f, "{file}, {error}"),
             None => f.write_str(error),
         }

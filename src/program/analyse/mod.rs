@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::CommandError;
 use crate::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::progress::progress_bar;
-use crate::{arguments, endgame_tables, interrupt};
+use crate::{arguments, interrupt};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
@@ -36,7 +36,7 @@ use settings::{AnalyseSettings, InputSource};
 use soucie::analysis::analyser::{Analyser, Analysis};
 use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
 use soucie::files::printable::Printable;
-use soucie::options::{Options, Scope};
+use soucie::options::Options;
 use soucie::ordered_map;
 use soucie::problems::check::Checker;
 use soucie::records::items::TextItem;
@@ -70,56 +70,30 @@ pub fn run(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, CommandError> {
     settings.check_files()?;
-    let is_filter = matches!(&settings.files[..], [InputSource::Stdin]);
-    if (settings.queries || settings.ids) && !is_filter {
-        let error = "--queries and --ids read standard input: give '-' as the only FILE";
-        return Err(CommandError::Other(error.to_string()));
-    }
     if settings.queries {
+        if !matches!(&settings.files[..], [InputSource::Stdin]) {
+            let error = "--queries reads standard input: give '-' as the only FILE";
+            return Err(CommandError::Other(error.to_string()));
+        }
         return queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true);
     }
-    let options = Options::of(settings.variant.as_deref(), &settings.options, Scope::Evaluation)?;
-    let tablebases = endgame_tables::tablebases(&options, settings.default_tables.as_deref())?;
-    let variant = settings.variant.as_ref().map(|_| options.variant);
-    let evaluator = arguments::evaluator(&options.eval_file, variant)?;
-    let (known, journal) = match &settings.resume {
-        Some(path) => {
-            let networks = arguments::networks(&evaluator, &options);
-            let description = settings.describe(variant, networks, arguments::tables(&tablebases));
-            let builds = Builds::own(settings.any_build);
-            journal::open(path, "analysis", &description, &builds)
-                .map(|(k, j)| (Some(k), Some(j)))?
-        }
-        None => (None, None),
-    };
-    let guess = settings.variant.is_none();
-    let given = settings.options.clone();
-    let replayer = Replayer { options, given, guess, tablebases, evaluator };
-    // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
-    let is_read_at_once = settings.files.iter().all(is_regular);
-    let files = [&settings.html, &settings.annotate, &settings.problems];
-    let has_files = files.into_iter().any(Option::is_some);
-    let stop = (has_files && is_read_at_once).then(interrupt::flag);
-    if stop.is_none() && settings.resume.is_some() {
-        interrupt::end_unfinished();
-    } else if stop.is_none() && has_files {
-        interrupt::end();
-    }
+    let replayer = Replayer::new(settings)?;
+    let (known, journal) = open_journal(settings, &replayer)?;
+    let stop = interrupt_flag(settings);
     let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
     let rules = arguments::rules(&settings.options);
     let checker = Checker::of_candidates(&rules, &replayer.tablebases, &is_stopped);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
     // Set to false when the output is closed.
     let is_needed = Arc::new(AtomicBool::new(true));
-    let items = items(settings, variant, &is_needed)?;
+    let items = items(settings, replayer.variant(), &is_needed)?;
     let progress = AnalysisProgress::begin(settings)?;
-    let found = InputCounts::default();
-    let reviewer = Reviewer::default();
+    let (reviewer, found) = (Reviewer::default(), InputCounts::default());
     let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
     let done = ordered_map::map(
         settings.jobs(),
-        work(items, &replayer, known, settings.ids),
+        work(items, &replayer, known),
         |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
         |work| {
             let added = work.and_then(|work| reporter.add(work));
@@ -141,6 +115,37 @@ pub fn run(
         listener.end()?;
     }
     Ok(failures == 0)
+}
+
+/// The journal of `--resume` with its entries, if there is one.
+fn open_journal(
+    settings: &AnalyseSettings,
+    replayer: &Replayer,
+) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
+    let Some(path) = &settings.resume else { return Ok((None, None)) };
+    let networks = arguments::networks(&replayer.evaluator, &replayer.options);
+    let tables = arguments::tables(&replayer.tablebases);
+    let description = settings.describe(replayer.variant(), networks, tables);
+    let builds = Builds::own(settings.any_build);
+    let (known, journal) = journal::open(path, "analysis", &description, &builds)?;
+    Ok((Some(known), Some(journal)))
+}
+
+/// The flag that an interrupt sets, so that unfinished files are removed. Without one it ends the process
+/// at once: there are no such files, or a read of a pipe could not be interrupted.
+fn interrupt_flag(settings: &AnalyseSettings) -> Option<Arc<AtomicBool>> {
+    let files = [&settings.html, &settings.annotate, &settings.problems];
+    let has_files = files.into_iter().any(Option::is_some);
+    let is_read_at_once = settings.files.iter().all(is_regular);
+    if has_files && is_read_at_once {
+        return Some(interrupt::flag());
+    }
+    if settings.resume.is_some() {
+        interrupt::end_unfinished();
+    } else if has_files {
+        interrupt::end();
+    }
+    None
 }
 
 /// The outputs of the settings, the one to `output` first.
@@ -175,16 +180,15 @@ fn listeners<'a>(
     Ok(listeners)
 }
 
-/// The work on the whole input, with the analyses of the journal. Items with ids have no numbers.
+/// The work on the whole input, with the analyses of the journal.
 fn work(
     items: impl Iterator<Item = InputItem> + Send,
     replayer: &Replayer,
     mut known: Option<KnownEntries>,
-    have_ids: bool,
 ) -> impl Iterator<Item = Result<Work, CommandError>> + Send {
     let mut number = 0;
     let steps = items.flat_map(move |item| {
-        number += usize::from(!have_ids && !matches!(item, InputItem::Empty(_)));
+        number += usize::from(!matches!(item, InputItem::Empty(_)));
         replayer.steps(item, number)
     });
     steps.map(move |step| {

@@ -47,17 +47,12 @@ pub struct AnalyseSettings {
     /// `Solve`, with --queries also `Move Format`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
-    /// Print one JSON object per game or position; a line of standard input is answered before the
-    /// next is read, unless the first one begins a record of several lines
+    /// Print one JSON object per game or position
     #[arg(long)]
     pub json: bool,
     /// Report by player instead of by game: games, average loss per move, blunders, missed wins
     #[arg(long)]
     pub players: bool,
-    /// Each line of standard input is an id, a tab and a game or position; its result has the id;
-    /// needs --json
-    #[arg(long, requires = "json", conflicts_with_all = ["html", "players", "queries"])]
-    pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume", "players"])]
     pub queries: bool,

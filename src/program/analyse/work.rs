@@ -3,6 +3,10 @@
 use std::iter;
 
 use super::input::InputItem;
+use super::settings::AnalyseSettings;
+use crate::arguments;
+use crate::endgame_tables::tablebases;
+use crate::error::CommandError;
 use soucie::analysis::game::{ReplayedPosition, Step, Steps, game_steps};
 use soucie::analysis::report::{GameHead, InputError, InputOrigin, result_text};
 use soucie::engine::evaluator::Evaluator;
@@ -29,6 +33,22 @@ pub struct Replayer {
 }
 
 impl Replayer {
+    /// The options and resources that the settings name.
+    pub fn new(settings: &AnalyseSettings) -> Result<Self, CommandError> {
+        let given = settings.options.clone();
+        let options = Options::of(settings.variant.as_deref(), &given, Scope::Evaluation)?;
+        let tablebases = tablebases(&options, settings.default_tables.as_deref())?;
+        let guess = settings.variant.is_none();
+        let variant = Some(options.variant).filter(|_| !guess);
+        let evaluator = arguments::evaluator(&options.eval_file, variant)?;
+        Ok(Self { options, given, guess, tablebases, evaluator })
+    }
+
+    /// The variant, unless it is guessed.
+    pub fn variant(&self) -> Option<&'static str> {
+        Some(self.options.variant).filter(|_| !self.guess)
+    }
+
     /// The steps of an input item, whose number in the input is `number`.
     pub fn steps(&self, item: InputItem, number: usize) -> Steps {
         let (origin, steps) = match item {

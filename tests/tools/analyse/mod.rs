@@ -1,6 +1,5 @@
 //! `soucie analyse`: its input, its reports and its errors.
 
-mod filter;
 mod journal;
 mod long;
 mod players;
