@@ -90,69 +90,25 @@ pub struct Evaluation {
     pub network: Option<i32>,
 }
 
-/// A game being played: a position and the moves that led to it.
-pub trait GameSession: Send {
-    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
-    /// error the state is unchanged.
-    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
-
-    /// Returns a copy of the game.
-    fn copy(&self) -> Box<dyn GameSession>;
-
-    /// Returns a copy of the game after `moves`. This session is unchanged.
-    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
-
-    /// The legal move that a text names, as [`GameSession::legal_views`] lists it. In a finished game there
-    /// is none.
-    fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
-
-    /// Whether a legal move begins on the square that a text names alone; `None` if it names none.
-    fn check_square(&self, square: &str) -> Option<Result<(), EngineError>>;
-
-    /// A legal move, as [`GameSession::check_move`] returns it, and the facts about it.
-    fn facts(&self, mv: &str) -> Result<(MoveView, Vec<Fact>), EngineError>;
-
-    /// Plays a move. On an error the state is unchanged.
-    fn play(&mut self, mv: &str) -> Result<(), EngineError>;
-
-    /// Returns the same game without its moves: it starts at the current position, and repetitions
-    /// of earlier positions still count.
-    fn fork(&self) -> Box<dyn GameSession>;
-
-    /// Takes back the last `moves` plies. On an error the state is unchanged.
-    fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
-
-    /// Sets the position to this board with `next` to move. This is a new setup without move
-    /// history. On an error the state is unchanged.
-    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
-
-    /// Changes the rules. The moves so far are replayed under the new rules, also those that these
-    /// forbid.
-    fn set_rules(&mut self, values: RuleValues);
-
-    /// Sets the endgame tables for the following searches.
-    fn set_tablebases(&mut self, tablebases: &Tablebases);
-
-    /// Sets the network for the following searches; `None` selects the handcrafted evaluation.
-    fn set_network(&mut self, network: Option<Arc<Network>>);
-
-    /// Sets the notation in which moves are written.
-    fn set_format(&mut self, format: MoveFormat);
-
+/// What a board shows: the game, its position, its moves.
+pub trait GameView {
     /// The variant being played.
     fn variant(&self) -> &'static Variant;
 
     /// The name of the game, which is that of its first variant.
     fn game(&self) -> &'static str;
 
+    /// The kinds of pieces, to which [`Piece::kind`] refers.
+    fn kinds(&self) -> &'static [PieceKind];
+
     /// The setup before the first move.
     fn start(&self) -> String;
 
+    /// The position in the setup notation of the game.
+    fn setup(&self) -> String;
+
     /// The name of the opening that the game has reached.
     fn opening(&self) -> Option<&'static str>;
-
-    /// The kinds of pieces, to which [`Piece::kind`] refers.
-    fn kinds(&self) -> &'static [PieceKind];
 
     /// The side to move, also after the end of the game.
     fn side(&self) -> Side;
@@ -172,9 +128,6 @@ pub trait GameSession: Send {
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;
 
-    /// The position in the setup notation of the game.
-    fn setup(&self) -> String;
-
     /// The Zobrist key.
     fn key(&self) -> u64;
 
@@ -184,22 +137,51 @@ pub trait GameSession: Send {
     /// The legal moves; none if the game is over.
     fn legal_views(&self) -> Vec<MoveView>;
 
+    /// The moves that [`GameSession::play`] reads: the legal ones, and those after a draw that players
+    /// need not notice.
+    fn readable_moves(&self) -> Vec<MoveView>;
+
+    /// The legal move that a text names, as [`GameView::legal_views`] lists it. In a finished game there
+    /// is none.
+    fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
+
+    /// Whether a legal move begins on the square that a text names alone; `None` if it names none.
+    fn check_square(&self, square: &str) -> Option<Result<(), EngineError>>;
+
+    /// A legal move, as [`GameView::check_move`] returns it, and the facts about it.
+    fn facts(&self, mv: &str) -> Result<(MoveView, Vec<Fact>), EngineError>;
+
     /// The moves played since the setup.
     fn history(&self) -> Vec<PlayedMove>;
 
     /// The last move; `None` at the start.
     fn last_move(&self) -> Option<PlayedMove>;
 
-    /// The moves that [`GameSession::play`] reads: the legal ones, and those after a draw that players
-    /// need not notice.
-    fn readable_moves(&self) -> Vec<MoveView>;
-
     /// The moves of variations of the game, up to the first that is illegal, with the error.
     fn variations(
         &self,
         variations: &[Variation<&str>],
     ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)>;
+}
 
+/// How a game is played, searched and written.
+pub trait GameSettings {
+    /// Changes the rules. The moves so far are replayed under the new rules, also those that these
+    /// forbid.
+    fn set_rules(&mut self, values: RuleValues);
+
+    /// Sets the endgame tables for the following searches.
+    fn set_tablebases(&mut self, tablebases: &Tablebases);
+
+    /// Sets the network for the following searches; `None` selects the handcrafted evaluation.
+    fn set_network(&mut self, network: Option<Arc<Network>>);
+
+    /// Sets the notation in which moves are written.
+    fn set_format(&mut self, format: MoveFormat);
+}
+
+/// What the engine knows about the position.
+pub trait GameSearch {
     /// The tablebase value of the position; `None` if it is unknown, if draws by repetition that the
     /// game so far makes possible could change it, or if the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
@@ -229,4 +211,32 @@ pub trait GameSession: Send {
 
     /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;
+}
+
+/// A game being played: a position and the moves that led to it. What a board shows of it, how it is set, and
+/// what is searched are traits of their own.
+pub trait GameSession: GameView + GameSettings + GameSearch + Send {
+    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
+    /// error the state is unchanged.
+    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
+
+    /// Sets the position to this board with `next` to move. This is a new setup without move
+    /// history. On an error the state is unchanged.
+    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
+
+    /// Plays a move. On an error the state is unchanged.
+    fn play(&mut self, mv: &str) -> Result<(), EngineError>;
+
+    /// Takes back the last `moves` plies. On an error the state is unchanged.
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
+
+    /// Returns a copy of the game.
+    fn copy(&self) -> Box<dyn GameSession>;
+
+    /// Returns a copy of the game after `moves`. This session is unchanged.
+    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
+
+    /// Returns the same game without its moves: it starts at the current position, and repetitions
+    /// of earlier positions still count.
+    fn fork(&self) -> Box<dyn GameSession>;
 }

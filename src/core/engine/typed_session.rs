@@ -10,10 +10,7 @@ use super::event::Event;
 use super::legality::{check_square, read_legal_move, read_move};
 use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
 use super::reporting::{report_outcome, run_search};
-use super::session::{
-    Board, BoardLine, Evaluation, Fact, GameSession, Outcome, PieceKind, ProofAttempt, RuleValues,
-    SearchJob, SearchSettings, Variation, rules_from,
-};
+use super::session::{Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Outcome, PieceKind, ProofAttempt, rules_from, RuleValues, SearchJob, SearchSettings, Variation};
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,
@@ -113,42 +110,6 @@ impl<P: Game> GameSession for TypedSession<P> {
         Ok(())
     }
 
-    fn copy(&self) -> Box<dyn GameSession> {
-        Box::new(self.clone())
-    }
-
-    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError> {
-        Ok(Box::new(self.clone().play_all(moves)?))
-    }
-
-    fn check_move(&self, text: &str) -> Result<MoveView, EngineError> {
-        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
-        Ok(move_view(position, listed_move(position, mv)))
-    }
-
-    fn check_square(&self, text: &str) -> Option<Result<(), EngineError>> {
-        check_square(&self.game, text)
-    }
-
-    fn facts(&self, text: &str) -> Result<(MoveView, Vec<Fact>), EngineError> {
-        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
-        let mv = listed_move(position, mv);
-        Ok((move_view(position, mv), facts(&self.game, mv)))
-    }
-
-    fn play(&mut self, mv: &str) -> Result<(), EngineError> {
-        self.game.play(self.read_move(mv)?);
-        Ok(())
-    }
-
-    fn fork(&self) -> Box<dyn GameSession> {
-        Box::new(self.with_game(self.game.fork()))
-    }
-
-    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
-        if self.game.take_back(moves) { Ok(()) } else { Err(EngineError::TooFewMoves(moves)) }
-    }
-
     fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError> {
         let placement = board::write_placement(|square| {
             let rank = board.get(7 - square.rank() as usize)?;
@@ -158,31 +119,29 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.set_position(Some(&format!("{placement} {next}")), &[])
     }
 
-    fn set_rules(&mut self, values: RuleValues) {
-        self.rules = rules_from(values);
-        // A setup is legal under all rules. Moves that the new rules forbid stay: options for the next
-        // game are usually set while the last one is the current game.
-        if let Ok(start) = P::read_setup(&self.game.start().write_setup(), self.rules) {
-            let mut game = GameHistory::new(start);
-            for (_, mv) in self.game.turns() {
-                game.play(mv);
-            }
-            self.game = game;
-        }
+    fn play(&mut self, mv: &str) -> Result<(), EngineError> {
+        self.game.play(self.read_move(mv)?);
+        Ok(())
     }
 
-    fn set_tablebases(&mut self, tablebases: &Tablebases) {
-        self.tablebase = tablebases.of::<P>();
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
+        if self.game.take_back(moves) { Ok(()) } else { Err(EngineError::TooFewMoves(moves)) }
     }
 
-    fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.network = network;
+    fn copy(&self) -> Box<dyn GameSession> {
+        Box::new(self.clone())
     }
 
-    fn set_format(&mut self, format: MoveFormat) {
-        self.format = format;
+    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError> {
+        Ok(Box::new(self.clone().play_all(moves)?))
     }
 
+    fn fork(&self) -> Box<dyn GameSession> {
+        Box::new(self.with_game(self.game.fork()))
+    }
+}
+
+impl<P: Game> GameView for TypedSession<P> {
     fn variant(&self) -> &'static Variant {
         self.variant
     }
@@ -191,16 +150,20 @@ impl<P: Game> GameSession for TypedSession<P> {
         P::name()
     }
 
+    fn kinds(&self) -> &'static [PieceKind] {
+        P::PIECES
+    }
+
     fn start(&self) -> String {
         self.game.start().write_setup()
     }
 
-    fn opening(&self) -> Option<&'static str> {
-        opening_name(&self.game, self.variant)
+    fn setup(&self) -> String {
+        self.game.position().write_setup()
     }
 
-    fn kinds(&self) -> &'static [PieceKind] {
-        P::PIECES
+    fn opening(&self) -> Option<&'static str> {
+        opening_name(&self.game, self.variant)
     }
 
     fn side(&self) -> Side {
@@ -227,10 +190,6 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.game.position().diagram()
     }
 
-    fn setup(&self) -> String {
-        self.game.position().write_setup()
-    }
-
     fn key(&self) -> u64 {
         self.game.position().key()
     }
@@ -245,6 +204,27 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.root_moves().iter().map(|&mv| move_view(position, mv)).collect()
     }
 
+    fn readable_moves(&self) -> Vec<MoveView> {
+        let position = self.game.position();
+        let moves = distinct_moves(position, readable_moves(position));
+        moves.iter().map(|&mv| move_view(position, mv)).collect()
+    }
+
+    fn check_move(&self, text: &str) -> Result<MoveView, EngineError> {
+        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
+        Ok(move_view(position, listed_move(position, mv)))
+    }
+
+    fn check_square(&self, text: &str) -> Option<Result<(), EngineError>> {
+        check_square(&self.game, text)
+    }
+
+    fn facts(&self, text: &str) -> Result<(MoveView, Vec<Fact>), EngineError> {
+        let (position, mv) = (self.game.position(), read_legal_move(&self.game, text)?);
+        let mv = listed_move(position, mv);
+        Ok((move_view(position, mv), facts(&self.game, mv)))
+    }
+
     fn history(&self) -> Vec<PlayedMove> {
         self.game.turns().map(|(position, mv)| played_move(position, mv)).collect()
     }
@@ -253,19 +233,42 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.game.turns().next_back().map(|(position, mv)| played_move(position, mv))
     }
 
-    fn readable_moves(&self) -> Vec<MoveView> {
-        let position = self.game.position();
-        let moves = distinct_moves(position, readable_moves(position));
-        moves.iter().map(|&mv| move_view(position, mv)).collect()
-    }
-
     fn variations(
         &self,
         variations: &[Variation<&str>],
     ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)> {
         played_variations(&self.game, variations)
     }
+}
 
+impl<P: Game> GameSettings for TypedSession<P> {
+    fn set_rules(&mut self, values: RuleValues) {
+        self.rules = rules_from(values);
+        // A setup is legal under all rules. Moves that the new rules forbid stay: options for the next
+        // game are usually set while the last one is the current game.
+        if let Ok(start) = P::read_setup(&self.game.start().write_setup(), self.rules) {
+            let mut game = GameHistory::new(start);
+            for (_, mv) in self.game.turns() {
+                game.play(mv);
+            }
+            self.game = game;
+        }
+    }
+
+    fn set_tablebases(&mut self, tablebases: &Tablebases) {
+        self.tablebase = tablebases.of::<P>();
+    }
+
+    fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+    }
+
+    fn set_format(&mut self, format: MoveFormat) {
+        self.format = format;
+    }
+}
+
+impl<P: Game> GameSearch for TypedSession<P> {
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
         GameTablebase::value_in_game(&**tablebase, &self.game)
