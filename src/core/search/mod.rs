@@ -23,6 +23,7 @@ mod request;
 mod root_moves;
 mod score;
 mod searcher;
+mod signals;
 mod singular;
 mod stability;
 mod stack;
@@ -37,7 +38,8 @@ pub(crate) use params::PARAMETERS;
 pub use request::{EvalNoise, SearchOptions, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
 pub use threads::STACK_SIZE;
-pub use time::{InputPoll, Limits, Signals};
+pub use time::Limits;
+pub use signals::{InputPoll, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 
 use crate::game::{Features, Heuristics};

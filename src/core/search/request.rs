@@ -1,7 +1,8 @@
 //! The input of a search: a position, limits and resources.
 
 use super::score::Score;
-use super::time::{Limits, Signals};
+use super::signals::Signals;
+use super::time::Limits;
 use super::tt::{AnnouncedWin, TranspositionTable};
 use crate::game::{
     Features, GameTablebase, Heuristics, Outcome, Position, Side, Tablebase, TablebaseValue,
