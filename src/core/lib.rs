@@ -107,10 +107,9 @@
 //!   ([`options::Scope`]), what a new value makes obsolete ([`options::Effect`]), and the dialects that
 //!   offer it. `help.txt` and `queries.md` in `src/program/analyse` list the options of analyses. A rule
 //!   of a game is only an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
-//! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
-//!   [`protocol::command::read`], what a client waits for if its line is wrong (`purpose` there), an
-//!   arm of `Handler::handle` in `protocol/handler.rs`, a line in [`protocol::reply::HELP`], a row in
-//!   `protocol.md`, a transcript in `tests/protocol`.
+//! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), a row in `COMMANDS` beside
+//!   it, which parses it and has its lines in `help` and what a client waits for, an arm of
+//!   `Handler::handle` (`protocol/handler.rs`), a row in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
 //!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `dialects.md`
 //!   there, transcripts in `tests/protocol/transcripts/dialects.txt`, time controls in

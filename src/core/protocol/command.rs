@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use Purpose::{Other, Position, Print, Search};
+
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::import::ImportPart;
@@ -77,38 +79,6 @@ pub enum UciCommand {
     Quit,
 }
 
-impl UciCommand {
-    /// Whether the command uses the position.
-    pub(super) fn needs_position(&self) -> bool {
-        match self {
-            Self::Go { .. }
-            | Self::Perft(_)
-            | Self::Display
-            | Self::Eval
-            | Self::Moves(_)
-            | Self::Check(_)
-            | Self::Facts(_)
-            | Self::State
-            | Self::Export(_)
-            | Self::Analyse(_) => true,
-            Self::Empty
-            | Self::Uci
-            | Self::IsReady
-            | Self::NewGame
-            | Self::SetOption { .. }
-            | Self::Position(_)
-            | Self::Bench(_)
-            | Self::Stop
-            | Self::PonderHit
-            | Self::Variants
-            | Self::Problems
-            | Self::Import(_)
-            | Self::Help
-            | Self::Quit => false,
-        }
-    }
-}
-
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UciCommandError {
@@ -160,42 +130,110 @@ pub enum UciCommandError {
     },
 }
 
+/// A command as a row: all that depends on its name.
+struct CommandRow {
+    /// The first word of its lines.
+    word: &'static str,
+    /// What a line of it is for.
+    purpose: Purpose,
+    /// Parses a line: the words behind the first one, and the line.
+    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    /// Its lines in the list of commands: how it is written, and what it does.
+    help: &'static [(&'static str, &'static str)],
+}
+
+const fn row(
+    word: &'static str,
+    purpose: Purpose,
+    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    help: &'static [(&'static str, &'static str)],
+) -> CommandRow {
+    CommandRow { word, purpose, read, help }
+}
+
+/// All commands, in the order of `help`.
+#[rustfmt::skip]
+const COMMANDS: &[CommandRow] = &[
+    row("uci", Other, |_, _| Ok(UciCommand::Uci), &[("uci", "name, options")]),
+    row("isready", Other, |_, _| Ok(UciCommand::IsReady), &[("isready", "readyok")]),
+    row("setoption", Other, |rest, line| read_option(rest, text_after(line, "value")), &[
+        ("setoption name NAME value VALUE", "set an option: setoption name UCI_Variant value englishdraughts"),
+    ]),
+    row("debug", Other, |_, _| Ok(UciCommand::Empty), &[("debug on|off, register ...", "accepted, without effect")]),
+    row("register", Other, |_, _| Ok(UciCommand::Empty), &[]),
+    row("ucinewgame", Other, |_, _| Ok(UciCommand::NewGame), &[
+        ("ucinewgame", "clear the transposition table and the histories"),
+    ]),
+    row("position", Position, |_, line| read_position(text_after(line, "position").unwrap_or_default()), &[
+        ("position startpos [moves M ...]", "set the position; nothing is printed unless it is refused"),
+        ("position fen SETUP [moves M ...]", "the same from a setup"),
+        ("position diagram LINES", "the same from a drawn board on one line, lines separated by '/'"),
+    ]),
+    row("go", Search("bestmove (none)"), |rest, _| read_go(rest), &[
+        ("go [LIMITS]", "search: go movetime 1000, go depth 12, go infinite"),
+        ("go perft N", "count the sequences of N moves"),
+    ]),
+    row("stop", Other, |_, _| Ok(UciCommand::Stop), &[("stop", "end the searches and analyses")]),
+    row("ponderhit", Other, |_, _| Ok(UciCommand::PonderHit), &[
+        ("ponderhit", "the expected move was played; the clock starts"),
+    ]),
+    row("d", Other, |_, _| Ok(UciCommand::Display), &[("d", "the board, the setup, and how the game ended")]),
+    row("moves", Print("moves"), |_, _| Ok(UciCommand::Moves("moves")), &[("moves, legalmoves", "the legal moves")]),
+    row("legalmoves", Print("legalmoves"), |_, _| Ok(UciCommand::Moves("legalmoves")), &[]),
+    row("check", Print("check null"), |_, line| {
+        argument("check", line).map(UciCommand::Check).ok_or(UciCommandError::NoMove)
+    }, &[
+        ("check MOVE", "whether a move is legal, and why not, as JSON: check 11-15"),
+        ("check SQUARE", "whether a legal move begins on a square, and why not: check 11"),
+    ]),
+    row("facts", Print("facts null"), |_, line| {
+        argument("facts", line).map(UciCommand::Facts).ok_or(UciCommandError::NoFactsMove)
+    }, &[("facts MOVE", "what a move does, as JSON: facts 11-15")]),
+    row("state", Print("state null"), |_, _| Ok(UciCommand::State), &[
+        ("state", "the position, the legal moves and the result as JSON"),
+    ]),
+    row("variants", Print("variants null"), |_, _| Ok(UciCommand::Variants), &[
+        ("variants", "the games, their pieces, levels and rules as JSON"),
+    ]),
+    row("problems", Print("problems null"), |_, _| Ok(UciCommand::Problems), &[
+        ("problems", "the built-in problems of the game as JSON"),
+    ]),
+    row("export", Print("export null"), |rest, line| Ok(UciCommand::Export(match rest {
+        [] => ExportRequest::default(),
+        _ => read_object("export", line)?,
+    })), &[("export [JSON]", "the record of the game as JSON: export {\"black\":\"Anna\"}")]),
+    row("import", Print("import null"), |_, line| Ok(UciCommand::Import(read_object("import", line)?)), &[
+        ("import JSON", "the games of a text as JSON: import {\"text\":\"11-15 23-19\"}"),
+    ]),
+    row("eval", Other, |_, _| Ok(UciCommand::Eval), &[("eval", "the static evaluation")]),
+    row("analyse", Search("analyse null"), |rest, line| Ok(UciCommand::Analyse(match rest {
+        [] => AnalyseRequest::default(),
+        _ => read_object("analyse", line)?,
+    })), &[("analyse [JSON]", "review the moves of the game: analyse {\"nodes\":100000}")]),
+    row("bench", Other, |rest, _| Ok(UciCommand::Bench(read_bench(rest)?)), &[
+        ("bench [DEPTH]", "search fixed positions"),
+    ]),
+    row("help", Other, |_, _| Ok(UciCommand::Help), &[("help", "this list")]),
+    row("quit", Other, |_, _| Ok(UciCommand::Quit), &[("quit", "end the program")]),
+];
+
+fn row_of(word: &str) -> Option<&'static CommandRow> {
+    COMMANDS.iter().find(|row| row.word == word)
+}
+
 /// Parses a line.
 pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
     let words: Vec<&str> = words(line).collect();
-    Ok(match words.as_slice() {
-        [] => UciCommand::Empty,
-        ["uci", ..] => UciCommand::Uci,
-        // They have no effect here.
-        ["debug" | "register", ..] => UciCommand::Empty,
-        ["isready", ..] => UciCommand::IsReady,
-        ["ucinewgame", ..] => UciCommand::NewGame,
-        ["setoption", rest @ ..] => read_option(rest, text_after(line, "value"))?,
-        ["position", ..] => read_position(text_after(line, "position").unwrap_or_default())?,
-        ["go", rest @ ..] => read_go(rest)?,
-        ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
-        ["stop", ..] => UciCommand::Stop,
-        ["ponderhit", ..] => UciCommand::PonderHit,
-        ["d", ..] => UciCommand::Display,
-        ["eval", ..] => UciCommand::Eval,
-        ["moves", ..] => UciCommand::Moves("moves"),
-        ["legalmoves", ..] => UciCommand::Moves("legalmoves"),
-        ["check"] => return Err(UciCommandError::NoMove),
-        ["check", ..] => UciCommand::Check(text_after(line, "check").unwrap_or_default().into()),
-        ["facts"] => return Err(UciCommandError::NoFactsMove),
-        ["facts", ..] => UciCommand::Facts(text_after(line, "facts").unwrap_or_default().into()),
-        ["variants", ..] => UciCommand::Variants,
-        ["problems", ..] => UciCommand::Problems,
-        ["state", ..] => UciCommand::State,
-        ["import", ..] => UciCommand::Import(read_object("import", line)?),
-        ["export"] => UciCommand::Export(ExportRequest::default()),
-        ["export", ..] => UciCommand::Export(read_object("export", line)?),
-        ["analyse"] => UciCommand::Analyse(AnalyseRequest::default()),
-        ["analyse", ..] => UciCommand::Analyse(read_object("analyse", line)?),
-        ["help", ..] => UciCommand::Help,
-        ["quit", ..] => UciCommand::Quit,
-        [word, ..] => return Err(UciCommandError::Unknown(shorten(word))),
-    })
+    let Some((word, rest)) = words.split_first() else { return Ok(UciCommand::Empty) };
+    let row = row_of(word).ok_or_else(|| UciCommandError::Unknown(shorten(word)))?;
+    (row.read)(rest, line)
+}
+
+/// The list of commands that `help` prints.
+pub fn help() -> String {
+    let lines = COMMANDS.iter().flat_map(|row| row.help);
+    let lines: String = lines.map(|(usage, text)| format!("{usage:<36} {text}\n")).collect();
+    lines + "protocol.md, in the project's folder, describes each of them."
 }
 
 /// The intended effect of a command that is rejected. The client waits for the answer to some
@@ -216,22 +254,15 @@ pub enum Purpose {
 pub fn purpose(line: &str) -> Purpose {
     let mut words = words(line);
     match words.next() {
-        Some("position") => Purpose::Position,
         // `go perft` prints no `bestmove`.
-        Some("go") if is_perft(words) => Purpose::Other,
-        Some("go") => Purpose::Search("bestmove (none)"),
-        Some("analyse") => Purpose::Search("analyse null"),
-        Some("moves") => Purpose::Print("moves"),
-        Some("legalmoves") => Purpose::Print("legalmoves"),
-        Some("check") => Purpose::Print("check null"),
-        Some("facts") => Purpose::Print("facts null"),
-        Some("variants") => Purpose::Print("variants null"),
-        Some("problems") => Purpose::Print("problems null"),
-        Some("import") => Purpose::Print("import null"),
-        Some("export") => Purpose::Print("export null"),
-        Some("state") => Purpose::Print("state null"),
-        _ => Purpose::Other,
+        Some("go") if is_perft(words) => Other,
+        word => word.and_then(row_of).map_or(Other, |row| row.purpose),
     }
+}
+
+/// The text behind a command, if there is one.
+fn argument(command: &str, line: &str) -> Option<String> {
+    text_after(line, command).filter(|text| !text.is_empty()).map(str::to_string)
 }
 
 /// Whether these words after `go` count moves. A word in the place of a number is a wrong number,

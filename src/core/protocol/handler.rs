@@ -13,6 +13,7 @@ use super::export::{self, ExportError};
 use super::import::{self, ImportError, TextImport};
 use super::{json, reply};
 use crate::engine::event::Event;
+use crate::engine::session::GameSession;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
 use crate::files::lines::TooLong;
 use crate::files::printable::{excerpt, one_line};
@@ -243,10 +244,13 @@ impl<W: Write> Handler<W> {
         self.refused.as_ref().map_or(Ok(()), |why| Err(UciError::NoPosition(why.clone())))
     }
 
+    /// The game, unless the last position was refused.
+    fn session(&self) -> Result<&dyn GameSession, UciError> {
+        self.check_position()?;
+        Ok(self.engine.session())
+    }
+
     fn handle(&mut self, command: UciCommand) -> Result<(), UciError> {
-        if command.needs_position() {
-            self.check_position()?;
-        }
         let engine = &mut self.engine;
         let answer = match command {
             UciCommand::Empty | UciCommand::Quit => return Ok(()),
@@ -262,10 +266,13 @@ impl<W: Write> Handler<W> {
             }
             UciCommand::Go { limits, moves } => return self.go(limits, &moves),
             UciCommand::Analyse(request) => {
-                let job = AnalysisJob::new(request, engine.session(), engine.options())?;
-                return Ok(engine.run_job(|signals, sink| job.run(signals, sink))?);
+                let job = AnalysisJob::new(request, self.session()?, self.engine.options())?;
+                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
             }
-            UciCommand::Perft(depth) => return Ok(engine.perft(depth)?),
+            UciCommand::Perft(depth) => {
+                self.check_position()?;
+                return Ok(self.engine.perft(depth)?);
+            }
             UciCommand::Bench(depth) => return Ok(engine.bench(depth.unwrap_or(BENCH_DEPTH))?),
             UciCommand::Stop => {
                 engine.stop();
@@ -276,22 +283,22 @@ impl<W: Write> Handler<W> {
                 return Ok(());
             }
             UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
-            UciCommand::Help => reply::HELP.to_string(),
+            UciCommand::Help => command::help(),
             UciCommand::IsReady => "readyok".to_string(),
-            UciCommand::Display => reply::board(engine.session()),
-            UciCommand::Eval => reply::evaluation(&engine.session().evaluation()),
-            UciCommand::Moves(word) => reply::moves(word, engine.session()),
-            UciCommand::Check(mv) => json::check(engine.session(), &mv)?,
-            UciCommand::Facts(mv) => json::facts(engine.session().facts(&mv)?)?,
+            UciCommand::Display => reply::board(self.session()?),
+            UciCommand::Eval => reply::evaluation(&self.session()?.evaluation()),
+            UciCommand::Moves(word) => reply::moves(word, self.session()?),
+            UciCommand::Check(mv) => json::check(self.session()?, &mv)?,
+            UciCommand::Facts(mv) => json::facts(self.session()?.facts(&mv)?)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
-            UciCommand::State => json::state(engine.session())?,
+            UciCommand::State => json::state(self.session()?)?,
             UciCommand::Import(part) => {
                 let games = import::import_part(&mut self.import, &part, engine.options());
                 json::line("import", &games?)?
             }
             UciCommand::Export(request) => {
-                let record = export::export(&request, engine.session(), engine.options())?;
+                let record = export::export(&request, self.session()?, self.engine.options())?;
                 json::export(&record)?
             }
         };
@@ -309,6 +316,7 @@ impl<W: Write> Handler<W> {
 
     /// Searches the root moves `moves`, or all of them if it is empty.
     fn go(&mut self, mut limits: Limits, moves: &[String]) -> Result<(), UciError> {
+        self.check_position()?;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
             limits.mate = Some(LONGEST_MATE);

@@ -51,37 +51,6 @@ pub fn tables(pieces: usize) -> String {
     format!("info string tables of up to {pieces} pieces")
 }
 
-/// The answer to `help`: one command per line.
-pub const HELP: &str = "\
-uci                                name, options
-isready                            readyok
-setoption name NAME value VALUE    set an option: setoption name UCI_Variant value englishdraughts
-debug on|off, register ...         accepted, without effect
-ucinewgame                         clear the transposition table and the histories
-position startpos [moves M ...]    set the position; nothing is printed unless it is refused
-position fen SETUP [moves M ...]   the same from a setup
-position diagram LINES             the same from a drawn board on one line, lines separated by '/'
-go [LIMITS]                        search: go movetime 1000, go depth 12, go infinite
-go perft N                         count the sequences of N moves
-stop                               end the searches and analyses
-ponderhit                          the expected move was played; the clock starts
-d                                  the board, the setup, and how the game ended
-moves, legalmoves                  the legal moves
-check MOVE                         whether a move is legal, and why not, as JSON: check 11-15
-check SQUARE                       whether a legal move begins on a square, and why not: check 11
-facts MOVE                         what a move does, as JSON: facts 11-15
-state                              the position, the legal moves and the result as JSON
-variants                           the games, their pieces, levels and rules as JSON
-problems                           the built-in problems of the game as JSON
-export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}
-import JSON                        the games of a text as JSON: import {\"text\":\"11-15 23-19\"}
-eval                               the static evaluation
-analyse [JSON]                     review the moves of the game: analyse {\"nodes\":100000}
-bench [DEPTH]                      search fixed positions
-help                               this list
-quit                               end the program
-protocol.md, in the project's folder, describes each of them.";
-
 /// The note that a mate search is shortened to the longest supported mate.
 pub fn shorter_mate(wanted: u32) -> String {
     format!(
