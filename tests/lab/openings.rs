@@ -1,19 +1,20 @@
 //! Openings of matches, books and self-play.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use serde_json::Value;
-use soucie::engine::open;
+use soucie::analysis::analyser::Analyser;
+use soucie::engine::evaluator::Evaluator;
 use soucie::engine::session::GameSession;
+use soucie::engine::uci_score::UciScore;
+use soucie::engine::{Limits, open};
 use soucie::games::variants;
 use soucie::options::Options;
+use soucie::search::{SearchOptions, Signals};
 use soucie_lab::openings::{
     ListedOpening, OpeningSet, OpeningSource, SETS, eleven_man_ballots, read, read_file,
 };
-
-use crate::programs::{empty_folder, output_of, soucie};
 
 fn start(variant: &'static str) -> Box<dyn GameSession> {
     let mut options = Options::default();
@@ -218,19 +219,20 @@ fn eleven_man_ballots_have_a_man_less_and_no_captures() {
 /// Searches every fortieth of the ballots that a longer search scores within 40 centipawns.
 #[test]
 fn chosen_eleven_man_ballots_are_balanced() {
-    let folder = empty_folder("openings");
     let set = OpeningSet::find(Path::new("eleven-man")).unwrap();
-    let text = (set.text)();
-    let sample: Vec<&str> = text.lines().step_by(40).collect();
-    fs::write(folder.join("setups"), sample.join("\n")).unwrap();
-    let mut command = soucie();
-    command.args(["analyse", "setups", "--json", "--nodes", "20000"]).current_dir(&folder);
-    let results = output_of(&mut command);
-    assert_eq!(results.lines().count(), sample.len());
-    for result in results.lines() {
-        let result: Value = serde_json::from_str(result).unwrap();
-        let score = result["lines"][0]["score"]["cp"].as_i64().unwrap();
-        assert!(score.abs() <= 100, "{result}");
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 16 };
+    let networks = Evaluator::read("", None).unwrap();
+    let options = Options::of_variant(Some("englishdraughts")).unwrap();
+    for setup in (set.text)().lines().step_by(40) {
+        let mut session = start("englishdraughts");
+        session.set_network(networks.network(&options, session.game()));
+        session.set_position(Some(setup), &[]).unwrap();
+        let signals = Arc::new(Signals::new(false));
+        let analysis = analyser.analyse(&*session, None, &signals).unwrap();
+        let score = analysis.best().unwrap().score;
+        let UciScore::Centipawns(score) = score else { panic!("{setup}: {score}") };
+        assert!(score.abs() <= 100, "{setup}: {score}");
     }
 }
 

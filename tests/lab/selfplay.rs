@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use soucie::engine::SearchedGame;
 use soucie::game::{
     Features, Game, Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome,
 };
@@ -278,7 +279,10 @@ fn replay<P: Game>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<P>> 
 
 /// Plays a game, replays it and checks the results of its samples. Returns it with the positions
 /// of its line, up to the one after the last sample.
-fn play_and_replay<P: Game>(player: &SelfplayPlayer<P>, seed: u64) -> (SelfplayGame, Vec<P>) {
+fn play_and_replay<P: SearchedGame>(
+    player: &SelfplayPlayer<P>,
+    seed: u64,
+) -> (SelfplayGame, Vec<P>) {
     let played = player.play(seed).unwrap();
     let (position, ply) = opening_position(player, seed);
     let line = replay(position, ply, &played.samples);

@@ -16,6 +16,14 @@ pub enum EngineError {
     /// An invalid setup (FEN or diagram).
     #[error("setup: {0}")]
     Setup(#[source] Box<dyn Error + Send + Sync>),
+    /// A setup of another game.
+    #[error("setup: {why}; it is a setup of {variant}, which UCI_Variant sets")]
+    OtherGame {
+        /// Why the game cannot read it.
+        why: Box<dyn Error + Send + Sync>,
+        /// The variant that can.
+        variant: &'static str,
+    },
     /// An illegal or unreadable move.
     #[error("illegal move {text} in {setup}: {why}")]
     Move {

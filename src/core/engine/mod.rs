@@ -27,12 +27,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::book::HAS_BOOKS;
+use crate::game::{Game, Notation};
 pub use crate::game::{
     MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, Variant, plain_move, split_moves, words,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use crate::games::TableError;
 pub use crate::games::variant_named;
+use crate::games::variants;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host;
 use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
@@ -40,6 +42,7 @@ pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};
+use crate::with_game;
 pub use catalogue::{Ballot, VariantData, ballots, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
@@ -324,7 +327,15 @@ impl Engine {
     /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
     /// error the state is unchanged.
     pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
-        self.session.set_position(setup, moves)
+        self.session.set_position(setup, moves).map_err(|error| match (error, setup) {
+            (EngineError::Setup(why), Some(setup)) => {
+                match other_game(setup, self.session.game()) {
+                    Some(variant) => EngineError::OtherGame { why, variant },
+                    None => EngineError::Setup(why),
+                }
+            }
+            (error, _) => error,
+        })
     }
 
     /// Plays a move. On an error the state is unchanged.
@@ -500,4 +511,14 @@ impl Drop for Engine {
         // `drop` cannot return an error.
         let _ = self.jobs.join();
     }
+}
+
+/// The variant of another game that can read a setup: the client may have forgotten to name it.
+fn other_game(setup: &str, game: &str) -> Option<&'static str> {
+    let reads = |name| {
+        with_game!(name, |P, _variant| {
+            P::name() != game && P::read_setup(setup, Default::default()).is_ok()
+        })
+    };
+    variants().map(|variant| variant.name).find(|name| reads(name) == Some(true))
 }

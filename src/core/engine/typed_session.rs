@@ -10,7 +10,10 @@ use super::event::Event;
 use super::legality::{check_square, read_legal_move, read_move};
 use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
 use super::reporting::{report_outcome, run_search};
-use super::session::{Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Outcome, PieceKind, ProofAttempt, rules_from, RuleValues, SearchJob, SearchSettings, Variation};
+use super::session::{
+    Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Outcome,
+    PieceKind, ProofAttempt, RuleValues, SearchJob, SearchSettings, Variation, rules_from,
+};
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,

@@ -75,7 +75,10 @@ impl<P: Game> GameProblems for Games<'_, P> {
     fn of_record(&self, record: &Record, name: &str, place: &str) -> FoundProblem {
         let table = new_table().map_err(|error| error.to_string())?;
         if record.variant() != self.variant.name {
-            return Err(format!("{place}: a game of {}", record.variant()));
+            return Err(format!(
+                "{place}: a game of {}; --variant names the game to look through",
+                record.variant()
+            ));
         }
         let fault = record.rules_fault();
         let positions = self

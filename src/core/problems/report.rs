@@ -190,7 +190,7 @@ impl ProblemReport {
             Terms::Win | Terms::WinIn(_) | Terms::Draw => {
                 format!("{} to play and {}", self.side, self.terms)
             }
-            Terms::Loss => format!("{} to play loses", self.side),
+            Terms::Loss => format!("{} to play and lose", self.side),
         }
     }
 
@@ -295,7 +295,8 @@ pub fn summary(results: &[Result<ProblemReport, String>], nodes: u64) -> Vec<Str
     }
     if counts.contains_key(&Verdict::Open) {
         lines.push(format!(
-            "open: raise --nodes, which is {nodes}, or in draughts use endgame tables of more pieces (--tables)"
+            "open: raise --nodes, which is {nodes}, with another journal; or in draughts use endgame tables of more \
+             pieces: soucie tables build, or --tables"
         ));
     }
     lines

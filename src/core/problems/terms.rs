@@ -165,18 +165,22 @@ pub enum RecordedTerms {
 }
 
 impl RecordedTerms {
-    /// The terms for `side`, which is to move; `None` for an unknown result. An event may only limit the
-    /// moves of a win, or give the terms in the place of an unknown result: it is no more than a name.
+    /// The terms for `side`, which is to move; `None` for an unknown result. An event may limit the moves of a
+    /// win, or give the terms in the place of an unknown result. If it contradicts the result, that is an
+    /// error: one of the two is wrong.
     pub fn for_side(self, side: Side) -> Result<Option<Terms>, String> {
         match self {
             Self::Stated(stated) => stated.for_side(side).map(Some),
             Self::Result(result, event) => {
-                let event = event.and_then(|event| event.for_side(side).ok());
-                Ok(match (Terms::of_result(result, side), event) {
-                    (Some(Terms::Win) | None, Some(limited @ Terms::WinIn(_))) => Some(limited),
-                    (None, event) => event,
-                    (result, _) => result,
-                })
+                let event = event.map(|event| event.for_side(side)).transpose()?;
+                match (Terms::of_result(result, side), event) {
+                    (Some(Terms::Win) | None, Some(limited @ Terms::WinIn(_))) => Ok(Some(limited)),
+                    (None, event) => Ok(event),
+                    (Some(result), Some(event)) if event != result => Err(format!(
+                        "the event says {event} for {side}, and the result {result}; 1-0 is a win for Black"
+                    )),
+                    (result, _) => Ok(result),
+                }
             }
         }
     }

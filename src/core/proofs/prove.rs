@@ -28,24 +28,23 @@ pub struct ProofRequest<'a> {
     pub stop: &'a dyn Fn(u64) -> bool,
 }
 
-/// The result of an attempt, and its proof if there is one.
-pub type Attempt = Option<Result<Proof, ProofError>>;
+/// The end of an attempt.
+pub struct Attempt {
+    /// The result in words. It is open if the limit was reached or the attempt was stopped.
+    pub text: String,
+    /// The proof of the result, or why it is not to be had. `None` if nothing is proved.
+    pub proof: Option<Result<Proof, ProofError>>,
+}
 
-/// Tries to prove or to disprove that the side to move can force a win. Reports the result in words as soon
-/// as it is known: it is open if the limit is reached or the attempt was stopped.
-pub fn prove(
-    request: &ProofRequest,
-    report: &mut dyn FnMut(String) -> Result<(), ProofError>,
-) -> Result<Attempt, ProofError> {
+/// Tries to prove or to disprove that the side to move can force a win.
+pub fn prove(request: &ProofRequest) -> Result<Attempt, ProofError> {
     let variant = request.options.variant;
     let unknown = || EngineError::Variant(variant.to_string());
-    with_game!(variant, |P, variant| prove_game::<P>(request, report, variant))
-        .ok_or_else(unknown)?
+    with_game!(variant, |P, variant| prove_game::<P>(request, variant)).ok_or_else(unknown)?
 }
 
 fn prove_game<P: Game>(
     request: &ProofRequest,
-    report: &mut dyn FnMut(String) -> Result<(), ProofError>,
     variant: &'static Variant,
 ) -> Result<Attempt, ProofError> {
     let &ProofRequest { options, tables, nodes, stop, .. } = request;
@@ -65,23 +64,19 @@ fn prove_game<P: Game>(
     let limits = ProofLimits { expansions, stop };
     let certifier = Certifier { variant, options, tables };
     let expanded_so_far = expanded(solver.expansions());
-    Ok(match result {
+    let (text, proof) = match result {
         ProofResult::Proved { mv, plies } => {
             let (text, proof) = proved(&certifier, &start, &mut solver, (mv, plies), &limits);
-            report(text)?;
-            Some(proof)
+            (text, Some(proof))
         }
         ProofResult::Disproved => {
-            let side = start.side();
-            report(format!("disproved: {side} cannot force a win, {expanded_so_far}"))?;
+            let text = format!("disproved: {} cannot force a win, {expanded_so_far}", start.side());
             let proof = || disproof(&certifier, &start, &mut solver, &limits);
-            request.wants_disproof.then(proof)
+            (text, request.wants_disproof.then(proof))
         }
-        ProofResult::Open => {
-            report(format!("open after {expanded_so_far}"))?;
-            None
-        }
-    })
+        ProofResult::Open => (format!("open after {expanded_so_far}"), None),
+    };
+    Ok(Attempt { text, proof })
 }
 
 /// The win in words, and its proof or why there is none. The win is proved in either case.

@@ -143,7 +143,7 @@ impl AnalysisJob {
                         sink(Event::Line(line("analyse", &review)?))?;
                     }
                     AnalysisEvent::Game(game) => {
-                        let page = &html::page(game);
+                        let page = &html::page(game, annotator);
                         last =
                             line("analyse", &FinalJson { r#final: true, game, page, annotator })?;
                     }

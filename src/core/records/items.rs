@@ -245,14 +245,18 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 14] = [
+const MAGIC_BYTES: [(&[u8], &str); 15] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive: unpack it first"),
+    (b"%PDF", "a PDF document: save it as plain text"),
+    (b"\xd0\xcf\x11\xe0", "a document of a word processor: save it as plain text"),
+    (
+        b"PK\x03\x04",
+        "a ZIP archive or a document of a word processor: unpack it, or save it as plain text",
+    ),
     (b"\x1f\x8b", "compressed by gzip: unpack it first"),
     (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
     (b"<?xml", "an XML document"),

@@ -37,9 +37,9 @@ pub use event::{BestMove, PvLine, SearchEvent, insert_pv};
 pub(crate) use params::PARAMETERS;
 pub use request::{EvalNoise, SearchOptions, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
+pub use signals::{InputPoll, Signals};
 pub use threads::STACK_SIZE;
 pub use time::Limits;
-pub use signals::{InputPoll, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 
 use crate::game::{Features, Heuristics};

@@ -162,11 +162,13 @@ fn listeners<'a>(
         (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
         (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
     });
+    let annotator = settings.analyser(options).annotator();
     if let Some(path) = &settings.html {
+        let annotator = annotator.clone();
         if settings.players {
-            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path)?)));
+            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path, annotator)?)));
         } else {
-            listeners.push(Box::new(Page::begin(path)?));
+            listeners.push(Box::new(Page::begin(path, annotator)?));
         }
     }
     if let Some(path) = &settings.problems {
@@ -174,7 +176,6 @@ fn listeners<'a>(
     }
     // The last output, as without a game its end is an error.
     if let Some(path) = &settings.annotate {
-        let annotator = settings.analyser(options).annotator();
         listeners.push(Box::new(AnnotatedRecords::begin(path, annotator, options)?));
     }
     Ok(listeners)

@@ -132,14 +132,14 @@ fn standard(moves: &[MoveView]) -> Vec<&str> {
     moves.iter().map(|mv| mv.standard.as_str()).collect()
 }
 
-/// The title of a game: the players, event, date and result.
+/// The title of a game: the players, event, date, result, and the file if there are several.
 pub fn title(head: &GameHead) -> String {
     let name = |name: &Option<String>, side: &str| match name {
         Some(name) => format!("{name} ({side})"),
         None => side.to_string(),
     };
     let mut title = format!("{} - {}", name(&head.black, "Black"), name(&head.white, "White"));
-    for part in [&head.event, &head.date, &head.result].into_iter().flatten() {
+    for part in [&head.event, &head.date, &head.result, &head.origin.file].into_iter().flatten() {
         title += ", ";
         title += part;
     }
@@ -288,14 +288,16 @@ pub struct Page {
     sections: BufWriter<File>,
     /// The entries of the index.
     index: Vec<String>,
+    /// The name of the engine, and the limits of its searches.
+    annotator: String,
 }
 
 impl Page {
     /// Starts a temporary file that replaces `target` when the page is complete.
-    pub fn begin(target: &Path) -> io::Result<Self> {
+    pub fn begin(target: &Path, annotator: String) -> io::Result<Self> {
         let page = Some(AtomicFile::begin(target)?);
         let sections = BufWriter::new(tempfile::tempfile()?);
-        Ok(Self { page, sections, index: Vec::new() })
+        Ok(Self { page, sections, index: Vec::new(), annotator })
     }
 
     fn add(&mut self, section: Section) -> io::Result<()> {
@@ -318,7 +320,7 @@ impl Listener for Page {
 
     fn end(&mut self) -> io::Result<()> {
         let Some(mut page) = self.page.take() else { return Ok(()) };
-        page.write_all(html::beginning(&html::ANALYSIS, &self.index).as_bytes())?;
+        page.write_all(html::beginning(&html::ANALYSIS, &self.annotator, &self.index).as_bytes())?;
         self.sections.rewind()?;
         io::copy(self.sections.get_mut(), &mut page)?;
         page.write_all(html::end().as_bytes())?;

@@ -123,6 +123,8 @@ pub struct PlayersPage {
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
     failures: Vec<InputError>,
+    /// The name of the engine, and the limits of its searches.
+    annotator: String,
 }
 
 /// The maximum number of entries that cannot be read on a page.
@@ -130,8 +132,8 @@ const MOST_FAILURES: usize = 1_000;
 
 impl PlayersPage {
     /// Starts a temporary file that replaces `target` when the page is complete.
-    pub fn begin(target: &Path) -> io::Result<Self> {
-        Ok(Self { file: Some(AtomicFile::begin(target)?), failures: Vec::new() })
+    pub fn begin(target: &Path, annotator: String) -> io::Result<Self> {
+        Ok(Self { file: Some(AtomicFile::begin(target)?), failures: Vec::new(), annotator })
     }
 }
 
@@ -145,7 +147,7 @@ impl PlayersFormat for PlayersPage {
 
     fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
-        file.write_all(players_page(reports, &self.failures).as_bytes())?;
+        file.write_all(players_page(reports, &self.failures, &self.annotator).as_bytes())?;
         file.finish()
     }
 }

@@ -42,7 +42,9 @@ pub enum JournalFault {
     #[error("found journal format {0}, expected format {FORMAT}; name another file")]
     Format(u64),
     /// The journal was written with other settings.
-    #[error("made with other settings: {name} is {there} in the journal and {here} now")]
+    #[error(
+        "made with other settings: {name} is {there} in the journal and {here} now; name another file"
+    )]
     Settings {
         /// The name of the first setting that differs.
         name: String,

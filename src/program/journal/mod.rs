@@ -388,7 +388,7 @@ mod tests {
         let expected = "does not identify the build of its engine; pass --any-build to accept it";
         assert_eq!(error(&settings, false).unwrap(), expected);
         assert_eq!(error(&settings, true), None);
-        let expected = "made with other settings: network.loa is \"34cd\" in the journal and 5 now";
+        let expected = "made with other settings: network.loa is \"34cd\" in the journal and 5 now; name another file";
         assert_eq!(error(&json!({ "nodes": 5, "network": { "loa": 5 } }), true).unwrap(), expected);
         fs::remove_file(&path).unwrap();
     }

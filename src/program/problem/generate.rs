@@ -102,6 +102,10 @@ pub fn generate(
         atomic_file::write(path, texts.join("\n").as_bytes())?;
     }
     let found = plural(problems.len(), "problem", "problems");
+    if done.is_ok() && problems.is_empty() {
+        // The message is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "soucie: no problem found");
+    }
     done.map_err(|error| with_rest(error, &settings.proofs, &found, records))?;
     Ok(all_read)
 }

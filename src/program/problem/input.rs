@@ -115,7 +115,10 @@ fn other_json(head: &[u8]) -> Option<&'static str> {
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.
 fn of_json(line: &str, variant: Option<&str>) -> Entry {
+    // The fields that `problem generate` writes beside those that are read are known.
     #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "some fields are only known")]
     struct ProblemJson {
         #[serde(default)]
         id: String,
@@ -125,6 +128,13 @@ fn of_json(line: &str, variant: Option<&str>) -> Entry {
         terms: Option<String>,
         #[serde(default)]
         solution: Vec<String>,
+        grade: Option<IgnoredAny>,
+        solved: Option<IgnoredAny>,
+        tries: Option<IgnoredAny>,
+        themes: Option<IgnoredAny>,
+        variations: Option<IgnoredAny>,
+        duals: Option<IgnoredAny>,
+        source: Option<IgnoredAny>,
     }
     // The object is one line of many.
     let describe = |error| json::describe(&error).replace(" at line 1 column ", " at column ");
@@ -157,7 +167,8 @@ fn of_line(line: &str, variant: Option<&str>) -> Entry {
     if !SetupMoves::of_setup(setup).is_likely() {
         return Err(format!("expected SETUP ; TERMS, found '{}'", excerpt(setup, 40)));
     }
-    let terms = fields.get(1).map(|text| StatedTerms::read(text)).transpose()?;
+    let terms = fields.get(1).filter(|text| !text.is_empty());
+    let terms = terms.map(|text| StatedTerms::read(text)).transpose()?;
     let keys = published_keys(fields.get(2).copied().unwrap_or_default())?;
     let notes = fields.get(if keys.is_some() { 3 } else { 2 }..).unwrap_or_default();
     let name = notes.iter().filter(|note| !note.is_empty()).copied().collect::<Vec<_>>();

@@ -84,10 +84,13 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
             written
         },
     );
-    let summary = summary(&entries, settings.nodes);
+    let mut summary = summary(&entries, settings.nodes);
+    if matches!(done, Err(CommandError::Interrupted(_))) {
+        summary.insert(0, "interrupted: the other problems were not checked".to_string());
+    }
     let page = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len()));
     if let Some(path) = page {
-        atomic_file::write(path, page::page(&entries, &summary).as_bytes())?;
+        atomic_file::write(path, page::page(&entries, &summary, settings.nodes).as_bytes())?;
     }
     if !settings.json && is_file_due(&done, entries.len()) {
         // After a closed output, its error is the one to report.

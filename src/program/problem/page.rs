@@ -4,17 +4,21 @@ use maud::{Markup, PreEscaped, html};
 
 use soucie::analysis::html::board::{Arrow, BoardPicture};
 use soucie::analysis::html::{PageText, beginning, capitalised, end};
-use soucie::engine::open;
+use soucie::engine::{NAME, open};
 use soucie::options::Options;
 use soucie::problems::report::{MoveReport, MoveResult, ProblemReport, Verdict};
 use soucie::problems::terms::Terms;
 
 /// The page, with the lines of a summary before the problems.
-pub fn page(results: &[Result<ProblemReport, String>], summary: &[String]) -> String {
+pub fn page(results: &[Result<ProblemReport, String>], summary: &[String], nodes: u64) -> String {
+    let by = format!("{NAME}, {nodes} positions a proof");
     let entries: Vec<String> = results.iter().flatten().map(entry).collect();
     let sections: String = results.iter().map(|result| section(result).into_string()).collect();
     let summary = html! { @for line in summary { p { (capitalised(line)) "." } } }.into_string();
-    beginning(&PageText { title: "Problems", note: NOTE }, &entries) + &summary + &sections + &end()
+    beginning(&PageText { title: "Problems", note: NOTE }, &by, &entries)
+        + &summary
+        + &sections
+        + &end()
 }
 
 const NOTE: &str = "A move keeps the result or fails where this is proved; the rest is open. A problem is \

@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use soucie::files::atomic_file::AtomicFile;
 use soucie::options::{Options, Scope};
-use soucie::proofs::ProofError;
-use soucie::proofs::prove::{ProofRequest, prove};
+use soucie::proofs::prove::{Attempt, ProofRequest, prove};
 
 use crate::arguments;
 use crate::endgame_tables::{all_tables, proof_tables};
@@ -53,13 +52,18 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), Comma
             stop.load(Relaxed)
         },
     };
-    let mut print = |text| bar.suspend(|| writeln!(output, "{text}")).map_err(ProofError::from);
-    let proof = prove(&request, &mut print)?;
-    let (Some(mut file), Some(path)) = (out, &settings.out) else { return Ok(()) };
-    let Some(proof) = proof else {
-        let error = format!("{}: not written, as nothing is proved", path.display());
-        return Err(CommandError::Other(error));
+    let Attempt { text, proof } = prove(&request)?;
+    let written = match (out, proof, &settings.out) {
+        (Some(mut file), Some(proof), _) => proof
+            .and_then(|proof| Ok(proof.write(&mut file)?))
+            .and_then(|()| Ok(file.finish()?))
+            .map_err(CommandError::from),
+        (Some(_), None, Some(path)) => {
+            let error = format!("{}: not written, as nothing is proved", path.display());
+            Err(CommandError::Other(error))
+        }
+        _ => Ok(()),
     };
-    proof?.write(&mut file)?;
-    Ok(file.finish()?)
+    bar.suspend(|| writeln!(output, "{text}"))?;
+    written
 }

@@ -386,7 +386,7 @@ fn queries_are_read_from_standard_input_only() {
     let output = analyse("queries", "", &["--queries"]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("read standard input: give '-'"), "{error}");
+    assert!(error.contains("reads standard input: give '-'"), "{error}");
 }
 
 #[test]

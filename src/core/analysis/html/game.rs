@@ -19,7 +19,7 @@ const PICTURED: usize = 6;
 pub fn entry(report: &GameReport) -> Markup {
     let head = &report.head;
     let marked = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
-    let details = [&head.event, &head.date, &head.result].into_iter().flatten();
+    let details = [&head.event, &head.date, &head.result, &head.origin.file].into_iter().flatten();
     html! {
         li value=(head.number) {
             a href={ "#g" (head.number) } { (players(head)) }
@@ -47,7 +47,7 @@ pub fn section(report: &GameReport) -> Markup {
             (meta(head))
             p.verdict { (verdict(report)) }
             @if let Some(error) = &report.error {
-                p.failure { "The record could not be replayed to its end: " (quoted(error)) }
+                p.failure { "The record has a fault: " (quoted(error)) }
             }
             @if !report.moves.is_empty() {
                 (tallies(report))

@@ -41,10 +41,10 @@ impl Section {
     }
 }
 
-/// The whole page of one game.
-pub fn page(report: &GameReport) -> String {
+/// The whole page of one game. `by` names who analysed it and how.
+pub fn page(report: &GameReport, by: &str) -> String {
     let Section { html, entry } = game(report);
-    beginning(&ANALYSIS, &[entry]) + &html + &end()
+    beginning(&ANALYSIS, by, &[entry]) + &html + &end()
 }
 
 /// What stands above the sections of a page.
@@ -63,11 +63,11 @@ pub const ANALYSIS: PageText = PageText {
 };
 
 /// The beginning of a page, up to the first section: the heading, the index and the shared SVG
-/// definitions. It takes the index entries of all sections.
-pub fn beginning(text: &PageText, entries: &[String]) -> String {
+/// definitions. It takes the index entries of all sections, and names who made it and how.
+pub fn beginning(text: &PageText, by: &str, entries: &[String]) -> String {
     let top = html! {
         h1 { (text.title) }
-        p.soft { "By Soucie " (env!("CARGO_PKG_VERSION")) ". " (text.note) }
+        p.soft { "By " (by) ". " (text.note) }
         @if entries.len() > 1 {
             nav aria-label="Index" { ol.index { @for entry in entries { (PreEscaped(entry)) } } }
         }

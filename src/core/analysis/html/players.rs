@@ -8,7 +8,7 @@ use crate::analysis::report::InputError;
 use crate::games;
 
 /// The whole page, with the entries of the input that could not be read.
-pub fn players_page(reports: &[PlayerReport], failures: &[InputError]) -> String {
+pub fn players_page(reports: &[PlayerReport], failures: &[InputError], by: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -17,7 +17,7 @@ pub fn players_page(reports: &[PlayerReport], failures: &[InputError]) -> String
                 main {
                     h1 { "Players" }
                     p.soft {
-                        "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
+                        "By " (by) ". "
                         "The loss is the average of the expected points that a move lost, in all "
                         "moves, up to move 10, up to move 25, and after that."
                     }
