@@ -29,7 +29,7 @@ const LAYERS: [(&str, &str); 17] = [
 const RESERVED: [(&str, &str); 5] = [
     ("SystemTime", ""),
     ("unsafe_code", "nnue/simd.rs search/tt/prefetch.rs wasm checkerboard/abi.rs"),
-    ("thread::scope", "search games/draughts/tables checkerboard ordered_map"),
+    ("thread::scope", "search games/draughts/tables checkerboard ordered_map.rs"),
     ("default_dir", "checkerboard games/draughts/tables"),
     ("user_dirs::", "checkerboard games/draughts/tables"),
 ];

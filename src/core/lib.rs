@@ -15,19 +15,20 @@
 //! games ─→ game       the rules and notations; the traits that the others ask
 //! ```
 //!
-//! A module imports only those in the rows below it: `tests/layers.rs` has the list. The [`search`]
-//! depends on a game only through the traits of [`game`], and the [`games`] do not depend on the search.
-//! [`files`] and [`host`] are below all: files are read and written safely, and the time comes from the
-//! standard library or from the embedding program.
+//! A module imports only those in the rows below it, and what an arrow leads to; [`problems`] also
+//! imports [`analysis`]. `tests/layers.rs` has the whole list, also of [`options`], [`book`], [`openings`]
+//! and [`ordered_map`]. The [`search`] depends on a game only through the traits of [`game`], and the
+//! [`games`] do not depend on the search. [`files`] and [`host`] are below all: files are read and
+//! written safely, and the time comes from the standard library or from the embedding program.
 //!
 //! # Where to find it
 //!
 //! | what | where |
 //! |---|---|
 //! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. `Searcher` probes a [`game::GameTablebase`] (`search/eval.rs`), which has no value where the game's history could change it |
-//! | who may announce a win | a proof of `search/mate.rs`, or a table with distances: [`engine::uci_score`] |
-//! | whether a move of a problem fails | [`problems::Checker`]: `moves.rs` asks `judge.rs` of each move, which proves it with [`search::proof`] and certifies it with [`proofs::Certifier`] |
-//! | `verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
+//! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
+//! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `judge.rs` of each move, which proves it with [`search::proof`] and certifies it with [`proofs::Certifier`] |
+//! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, then `WindowPlayer` (`player.rs`), which reads `playnow` while it waits |
@@ -65,9 +66,9 @@
 //! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
 //! hard limit without a soft one. The first access to a page of the transposition table may take
 //! milliseconds, so the main loop prepares the table while it waits for input
-//! ([`search::TranspositionTable::prepare`]), and such a search uses only what is prepared. Units of
-//! these modules test them; whole time controls run on a simulated clock in
-//! `tests/protocol/time_controls.rs` and `clocks.rs`, and on real ones in `tests/external/clocks`.
+//! ([`search::TranspositionTable::prepare`]), and a search with a clock uses only what is prepared. The
+//! tests of these modules stand in them; whole time controls run on a simulated clock in `time_controls.rs`
+//! and `clocks.rs` of `tests/protocol`, and on real clocks in `tests/external/clocks`.
 //!
 //! # Where analysis runs, and how often it reports
 //!
@@ -78,9 +79,9 @@
 //! | caller | thread | reports |
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
-//! | `soucie analyse`: `Reporter::add` (`program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
-//! | the page: `review.js`, by the command `analyse` | that of the command | after each move the progress bar, and the mark in the list of moves (`movelist.js`); the report at the end |
-//! | `--queries`: `program/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
+//! | `soucie analyse`: `Reporter::add` (`src/program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
+//! | the page: `review.js` (`src/program/web/page`), by the command `analyse` | that of the command | after each move the progress bar, and the mark in the list of moves (`movelist.js`); the report at the end |
+//! | `--queries`: `src/program/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
 //! # Threads
 //!
@@ -116,9 +117,9 @@
 //!   `tests/protocol/time_controls.rs`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this requires,
 //!   its module and its type in the `games!` list of `games/mod.rs`, and a line in the table of
-//!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. The tests name
-//!   the documents that lack it. A network is a line in `nnue/built_in.rs`, a book one in
-//!   `book/built_in.rs`, problems one in `problems/mod.rs`.
+//!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. Tests
+//!   then name the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
+//!   in `book/built_in.rs`, problems one in `problems/mod.rs`.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls. It makes the tree of moves and
 //!   tags from which `record` (`records/read/parsed.rs`) makes a [`records::Record`]. `SUPPORTED` in
@@ -127,6 +128,8 @@
 //!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the
 //!   new node count in `tests/search/bench.txt`.
+
+#![warn(missing_docs)]
 
 pub mod analysis;
 pub mod book;

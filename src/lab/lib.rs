@@ -1,5 +1,7 @@
 //! The laboratory `soucie-lab`: what the makers of an engine need and its users do not. Engines play
-//! matches and against themselves, networks are trained, and books of openings are built.
+//! matches and against themselves, networks are trained, and books of openings are built. Each command is
+//! a module; they share [`openings`], and [`samples`], the files between [`selfplay`] and [`train`]. Without
+//! a command, `soucie-lab` is the engine.
 //!
 //! # How to measure
 //!
@@ -8,11 +10,11 @@
 //! - `cargo bench --workspace`: move generation, evaluation, search speed, tables and proofs.
 //! - `soucie-lab match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
-//!   Openings are repeated where there are fewer than pairs of games; on time the games still differ.
 //!   Draughts, most of whose games are drawn, needs `--variant draughts --openings SET`: `ballots` has
-//!   the 156 three-move openings, `hard-ballots` the 50 hardest of them, and `eleven-man` others,
-//!   to confirm a result. `soucie-lab match --help` lists the sets, which
-//!   `openings/sets.rs` defines. The two programs:
+//!   the 156 three-move openings, `hard-ballots` the 50 hardest of them, and `eleven-man` others, to
+//!   confirm a result. `openings/sets.rs` defines the sets. Where there are fewer openings than pairs of
+//!   games they are repeated; with limits of time the games differ nevertheless.
+//! - The two programs of such a match:
 //!
 //!   ```text
 //!   git worktree add --detach target/base main                  # the commit without the change
@@ -20,8 +22,9 @@
 //!   cargo build --workspace --release && cp target/release/soucie new
 //!   ```
 //!
-//! - `cargo build --workspace --release --features soucie/tune`: the numbers of `search/params.rs` are options. A match
-//!   of two values, such as `--second-option futility_margin=90`, needs no other build.
+//! - `cargo build --workspace --release --features soucie/tune`: the numbers of `search/params.rs` (in
+//!   `src/core`) are options. A match of two values, such as `--second-option futility_margin=90`, needs
+//!   no other build.
 //! - `tests/external/strength/spsa SOUCIE_LAB JOURNAL PARAMETER...`: tunes such numbers by self-play.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.

@@ -58,7 +58,6 @@ where
     if range.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(range) }
 }
 
-/// Parses `NAME=VALUE`.
 pub fn read_option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
@@ -90,9 +89,7 @@ pub fn variant_of(setup: Option<&str>) -> &'static str {
 #[derive(Debug, Error)]
 #[error("network {path}: {error}")]
 pub struct NoNetwork {
-    /// The path of the file.
     pub path: String,
-    /// The cause.
     pub error: EvalFileError,
 }
 
@@ -142,7 +139,6 @@ pub fn note_unused(
     }
 }
 
-/// Returns the options that are rules.
 pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
     let is_rule = |option: UciOption| option.scope == Scope::Rule;
     let rules = options.iter().filter(|(name, _)| UciOption::find(name).is_ok_and(is_rule));

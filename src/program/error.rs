@@ -15,13 +15,10 @@ use soucie::options::OptionError;
 use soucie::proofs::ProofError;
 use soucie::search::OutOfMemory;
 
-/// Why a command fails.
 #[derive(Debug, Error)]
 pub enum CommandError {
-    /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// An option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// A variant does not exist, or a position cannot be set up or searched.
@@ -30,25 +27,20 @@ pub enum CommandError {
     /// A table of a search or of a proof cannot be allocated.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// A network cannot be used.
     #[error(transparent)]
     Network(#[from] NoNetwork),
     /// Nothing is proved, or a proof does not hold.
     #[error(transparent)]
     Proof(ProofError),
-    /// The endgame tables cannot be used.
     #[error("tables: {0}")]
     Tables(#[from] TableError),
-    /// A journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A file is both input and output.
     #[error(transparent)]
     Conflict(#[from] Conflict),
-    /// Another process writes the file.
     #[error("{0} is in use")]
     InUse(PathBuf),
-    /// An interrupt ended the work.
     #[error("{0}")]
     Interrupted(Cow<'static, str>),
     /// Any other reason, which only one command has.

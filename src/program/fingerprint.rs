@@ -32,7 +32,6 @@ pub struct Fingerprint {
     pub name: String,
     /// The node count of `bench` to [`BENCH_DEPTH`]; `None` for an engine without that command.
     pub bench: Option<u64>,
-    /// The files of the engine.
     pub files: EngineFiles,
 }
 

@@ -13,8 +13,8 @@
 //!    starts a search.
 //! 3. `engine.js` queues requests and searches. It sends `position` and `go` as lines through
 //!    `transport.js`, a WebSocket.
-//! 4. `connection.rs` passes the lines to the [`soucie::protocol::UciLoop`] that `hosted_engine.rs` runs, and
-//!    the answers back: the map of the library follows them.
+//! 4. `connection.rs` (of [`web`]) passes the lines to the [`soucie::protocol::UciLoop`] that
+//!    `hosted_engine.rs` runs, and the answers back. `src/core/lib.rs` follows a line from there.
 //! 5. `bestmove` resolves the search in `engine.js`. `Play` plays the move like one of a human.
 //! 6. `boardview.js` calls `Board.draw` (`board.js`), which moves the piece.
 //!

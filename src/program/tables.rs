@@ -337,7 +337,6 @@ fn describe_databases(databases: &Databases, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Whether any table is there.
 fn has_any(tables: &Tables) -> bool {
     (MIN_PIECES..=MAX_PIECES).any(|pieces| tables.slices(pieces).0 > 0)
 }

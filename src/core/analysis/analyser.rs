@@ -16,7 +16,7 @@ use crate::search::{SearchOptions, Signals, TranspositionTable, insert_pv};
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysedLine {
-    /// The score.
+    /// The score for the side to move at the beginning of the line.
     pub score: UciScore,
     /// Wins, draws and losses of the side to move per thousand games.
     pub wdl: [u32; 3],
@@ -65,7 +65,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The best line.
+    /// The first line, with the highest score.
     pub fn best(&self) -> Option<&AnalysedLine> {
         self.lines.first()
     }
@@ -105,7 +105,7 @@ pub fn search_limits(
 pub struct Analyser {
     /// The limits of each search.
     pub limits: Limits,
-    /// The options of each search.
+    /// The threads, the number of lines, and `Solve`.
     pub options: SearchOptions,
     /// The size of the transposition table in MiB.
     pub hash: usize,

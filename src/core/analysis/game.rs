@@ -36,7 +36,7 @@ impl ReplayedPosition {
     }
 }
 
-/// A step of an analysis.
+/// What an analysis takes from its input, in the order of the input.
 pub enum Step {
     /// The start of a game.
     Game(Box<GameHead>, Option<Box<Record>>),

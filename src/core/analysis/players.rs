@@ -60,7 +60,6 @@ impl From<&PlayStats> for MoveLoss {
 #[derive(Clone, Debug, Default)]
 pub struct Players(BTreeMap<(String, &'static str), PlayerStats>);
 
-/// The statistics of a player.
 #[derive(Clone, Debug, Default)]
 struct PlayerStats {
     games: u32,

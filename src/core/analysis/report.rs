@@ -67,10 +67,10 @@ pub struct GameHead {
     /// The name of the White player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<String>,
-    /// The event.
+    /// The tournament or match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The date.
+    /// The date in the notation of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The result according to the record.
@@ -84,7 +84,7 @@ pub struct GameReport {
     /// The description of the game.
     #[serde(flatten)]
     pub head: GameHead,
-    /// The reviews of the moves.
+    /// The reviews of the moves, in their order.
     pub moves: Vec<MoveReview>,
     /// The decision; `None` if neither side was winning at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,9 +162,9 @@ impl GameReport {
 /// The statistics of both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct PlayBySide {
-    /// Black.
+    /// Those of Black, who moves first.
     pub black: PlayStats,
-    /// White.
+    /// Those of White.
     pub white: PlayStats,
 }
 

@@ -51,7 +51,7 @@ pub struct MoveReview {
     /// The move.
     #[serde(rename = "move", serialize_with = "coordinate")]
     pub mv: MoveView,
-    /// The score of the move.
+    /// The score after the move, of the side that made it.
     pub score: UciScore,
     /// Wins, draws and losses per thousand games after the move.
     pub wdl: [u32; 3],
@@ -176,7 +176,7 @@ pub struct DecisivePly {
     pub ply: usize,
     /// The side that made this move.
     pub side: Side,
-    /// The winning side.
+    /// The side that was winning, which need not be the one that moved.
     pub winner: Side,
 }
 
@@ -238,7 +238,7 @@ pub struct PlayStats {
 }
 
 impl PlayStats {
-    /// Adds a move.
+    /// Counts a move, its mark and its loss.
     pub fn add(&mut self, review: &MoveReview) {
         self.moves += 1;
         self.mistakes += u32::from(review.mark == Some(Mark::Mistake));

@@ -68,7 +68,7 @@ pub struct BookKey {
 }
 
 impl BookKey {
-    /// Returns the key of a position.
+    /// Returns the key of a position. Its hash is the same for positions that differ by a symmetry.
     pub fn of<P: Features>(position: &P) -> Self {
         let features = position.features(position.side());
         let orientations =
@@ -89,7 +89,7 @@ impl BookKey {
         ends + 4096 * number as u16
     }
 
-    /// Returns the legal move with this code.
+    /// Returns the legal move with this code; `None` for a code that no legal move has.
     pub fn legal_move<P: Features>(self, position: &P, code: u16) -> Option<P::Move> {
         let moves = legal_moves(position);
         let mut same = moves.iter().filter(|&&mv| self.ends::<P>(mv) == code % 4096);

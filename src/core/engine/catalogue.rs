@@ -28,7 +28,7 @@ pub struct Ballot {
     pub moves: Vec<String>,
     /// The moves in the standard notation of the game, separated by spaces.
     pub standard: &'static str,
-    /// The name, if it has one.
+    /// The name of the opening; `None` where players have none for it.
     pub name: Option<&'static str>,
 }
 

@@ -66,7 +66,6 @@ pub fn read_network(path: &Path, variant: Option<&str>) -> Result<Network, EvalF
     Ok(network)
 }
 
-/// Checks that a network is for the game of a variant.
 fn check_game(network: &Network, variant: &str) -> Result<(), NetworkError> {
     let unknown = || Err(NetworkError::UnknownGame(variant.to_string()));
     with_game!(variant, |P, _variant| network.suits::<P>()).unwrap_or_else(unknown)

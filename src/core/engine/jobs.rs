@@ -66,7 +66,6 @@ impl JobQueue {
         (Self { queue: Some(sender), thread, refusals, poll, running }, runner)
     }
 
-    /// The signals of a new job.
     pub(super) fn signals(&self, pondering: bool) -> Arc<Signals> {
         Arc::new(Signals::new(pondering).with_poll(self.poll.clone()))
     }

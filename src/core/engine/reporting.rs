@@ -28,7 +28,6 @@ pub(super) fn report_outcome<P: Game>(
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 
-/// Runs a search and reports its events.
 pub(super) fn run_search<P: Game>(
     request: &SearchRequest<P>,
     format: MoveFormat,

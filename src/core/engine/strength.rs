@@ -18,7 +18,7 @@ pub enum PlayingLevel {
     Medium,
     /// The same beginner does not win; a good player may.
     Hard,
-    /// Full strength.
+    /// No limit.
     Full,
 }
 

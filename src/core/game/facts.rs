@@ -24,7 +24,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// A fact.
+    /// A fact with this code, in these words.
     pub fn new(code: &'static str, text: impl Into<String>) -> Self {
         Self { code, text: text.into() }
     }

@@ -6,7 +6,7 @@ use super::{Position, Side};
 /// second those of the opponent. Each game defines its bits.
 pub type FeatureBits = [u64; 2];
 
-/// The features of a game.
+/// How a game is an input of the evaluation network.
 pub trait Features: Position {
     /// The number of input buckets.
     const INPUT_BUCKETS: usize = 1;

@@ -10,7 +10,7 @@ pub struct Variation<M> {
     pub line: usize,
     /// The ply of the first move, from 1. The earlier line has another move there, or ends before it.
     pub ply: usize,
-    /// The moves.
+    /// The moves of the variation, the first one at `ply`.
     pub moves: Vec<M>,
 }
 

@@ -7,7 +7,7 @@ pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
-/// The words of a line.
+/// The words of a line, between blanks: see [`is_blank`].
 pub fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(is_blank).filter(|word| !word.is_empty())
 }

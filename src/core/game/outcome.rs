@@ -21,7 +21,7 @@ pub struct EndReason {
 pub struct Outcome {
     /// The winner; `None` if the game is drawn.
     pub winner: Option<Side>,
-    /// The reason.
+    /// Why the game has ended.
     #[serde(flatten)]
     pub reason: &'static EndReason,
 }

@@ -72,7 +72,7 @@ impl RuleSetting {
 /// An option for a rule that has more than one accepted version.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleOption<R> {
-    /// The name of the option.
+    /// The name of the option in the protocol and in records.
     pub name: &'static str,
     /// What it means to players: a phrase that the value completes.
     pub description: &'static str,

@@ -40,7 +40,6 @@ impl Side {
 impl Not for Side {
     type Output = Self;
 
-    /// The opponent.
     fn not(self) -> Self {
         match self {
             Self::Black => Self::White,

@@ -41,14 +41,14 @@ pub fn plain_name(name: &str) -> String {
 /// The exchange format of the records of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordFormat {
-    /// SGF.
+    /// The Smart Game Format.
     Sgf {
         /// The number of the game in the property `GM`.
         game: u8,
         /// The names of the start position in the property `SU`; the first one is written.
         starts: &'static [&'static str],
     },
-    /// PDN.
+    /// The Portable Draughts Notation.
     Pdn {
         /// The tag `GameType`, which begins with the number of the game.
         game_type: &'static str,

@@ -137,7 +137,6 @@ pub fn read_drawing(text: &str) -> Result<Drawing, PlacementError> {
     Ok(Drawing { board, next })
 }
 
-/// The text after `Next move:`.
 fn after_next_move(line: &str) -> Option<&str> {
     const LABEL: &str = "next move:";
     let (label, side) = line.split_at_checked(LABEL.len())?;

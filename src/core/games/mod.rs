@@ -155,7 +155,7 @@ macro_rules! with_game_of {
 
 all_games!(games);
 
-/// The default variant.
+/// The variant that is played until another one is chosen: the first of the first game.
 pub const DEFAULT_VARIANT: &Variant = &GAMES[0][0];
 
 /// The variants of all games, the default one first.
@@ -176,7 +176,7 @@ pub fn variant_named(text: &str) -> Option<&'static Variant> {
 
 /// A rule option, and the games that have it.
 pub struct SharedRuleOption {
-    /// The name of the option.
+    /// The name of the option in the protocol and in records.
     pub name: &'static str,
     /// What it means to players: a phrase that the value completes.
     pub description: &'static str,

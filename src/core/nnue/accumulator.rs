@@ -55,7 +55,6 @@ pub(super) struct Accumulators {
     /// Those of the last evaluated position at each ply. Behind them, for each input bucket and
     /// symmetry, the last ones that were more than a move away from those along the line.
     entries: Vec<Accumulator>,
-    /// The number of plies.
     plies: usize,
     /// The inputs that become inactive, and those that become active.
     changes: [InputList; 2],
@@ -170,7 +169,6 @@ fn apply_difference<P: Features>(
     }
 }
 
-/// Adds the weights of an input to an accumulator.
 #[inline(always)]
 fn add(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
@@ -178,7 +176,6 @@ fn add(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
     }
 }
 
-/// Subtracts the weights of an input from an accumulator.
 #[inline(always)]
 fn subtract(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
     for (sum, weight) in sums.iter_mut().zip(weights) {

@@ -34,7 +34,6 @@ impl Default for InputList {
 }
 
 impl InputList {
-    /// Empties the list.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.count = 0;
@@ -47,7 +46,7 @@ impl InputList {
         self.count += 1;
     }
 
-    /// The inputs.
+    /// The active inputs, in the order in which they were added.
     #[inline(always)]
     pub fn as_slice(&self) -> &[u16] {
         self.inputs.get(..self.count).unwrap_or_default()

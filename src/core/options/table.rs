@@ -9,7 +9,7 @@ use crate::games::draughts::tables::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
-/// The variant.
+/// The game and its variant: see [`variants`].
 pub const VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table.
 pub const HASH: &str = "Hash";
@@ -26,7 +26,7 @@ pub const TABLE_PATH: &str = "TablePath";
 /// The option of the size of the cache for databases.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_CACHE: &str = "TableCache";
-/// The evaluation.
+/// Whether the network or the handcrafted evaluation is used.
 pub const EVALUATION: &str = "Evaluation";
 /// The network file.
 pub const EVAL_FILE: &str = "EvalFile";
@@ -74,9 +74,9 @@ pub enum OptionKind {
     Button,
 }
 
-/// What an option is about. A command that uses one scope also uses those before it: `tools/arguments.rs`
-/// refuses the others on the command line, `tools/analyse/queries/prepare.rs` in queries. Analyses of
-/// the protocol use the values that the session has.
+/// What an option is about. A command that uses one scope also uses those before it, and refuses the
+/// others: [`Options::set_within`] does on the command line; in queries they have no effect, which is a
+/// warning. Analyses of the protocol use the values that the session has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
     /// A rule of a game.
@@ -121,7 +121,7 @@ pub enum Effect {
 pub enum OfferedBy {
     /// The Hub protocol.
     Hub,
-    /// CECP.
+    /// The protocol of XBoard.
     Cecp,
     /// CECP, as a command with another name.
     CecpCommand,
@@ -129,7 +129,7 @@ pub enum OfferedBy {
 
 /// A row of the table.
 pub struct UciOption {
-    /// The name of the option.
+    /// The name, as `uci` lists it; it is read in any case.
     pub name: &'static str,
     /// What a rule means to players: a phrase that the value completes; empty for other options.
     pub description: &'static str,

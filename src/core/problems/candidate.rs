@@ -43,7 +43,6 @@ const TRIVIAL_DEPTH: usize = 2;
 /// A search result.
 #[derive(Clone, Copy)]
 pub struct CandidateMove<M> {
-    /// The best move.
     pub best: M,
     /// Its score for the side to move.
     pub score: Score,
@@ -170,12 +169,10 @@ fn is_lost<P: Game>(position: &P, tables: &dyn Tablebase<P>) -> bool {
     }
 }
 
-/// An empty transposition table.
 pub fn new_table() -> Result<TranspositionTable, OutOfMemory> {
     TranspositionTable::new(TABLE)
 }
 
-/// A limit of nodes.
 pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }

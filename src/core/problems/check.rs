@@ -50,7 +50,7 @@ pub struct Checker<'a> {
     pub hash: u32,
     /// The folder of the proofs.
     pub out: Option<&'a Path>,
-    /// Whether to stop.
+    /// Returns whether the check is to end; asked regularly.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Whether only sound problems are wanted, so that a check ends as soon as one is not.
     pub must_be_sound: bool,
@@ -115,7 +115,7 @@ pub struct Conditions<'a> {
     pub variant: &'static Variant,
     /// The rule options.
     pub options: &'a Options,
-    /// The number of the problem.
+    /// The number of the problem in the input, from 1.
     pub number: usize,
     /// How the names of its proofs begin.
     pub name: String,

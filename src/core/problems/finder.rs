@@ -27,9 +27,9 @@ pub struct GeneratedProblem {
     pub id: String,
     /// The name of the variant.
     pub variant: String,
-    /// The setup.
+    /// The setup, in the standard notation of the game.
     pub setup: String,
-    /// The terms.
+    /// What the side to move is to reach.
     pub terms: Terms,
     /// How hard it is.
     #[serde(flatten)]
@@ -52,7 +52,6 @@ pub struct GeneratedProblem {
 pub struct SolutionMove {
     /// The place in the solution, from 0.
     pub ply: usize,
-    /// The move.
     #[serde(rename = "move")]
     pub mv: String,
 }

@@ -19,17 +19,14 @@ pub struct Judge<'a, P: Game> {
     attacker: Side,
     /// The maximum number of expansions for each question.
     nodes: u64,
-    /// Whether to stop.
     stop: &'a dyn Fn() -> bool,
 }
 
 /// What is proved of a position, with the proof.
 pub enum Judgement<P: Game> {
-    /// The attacker wins.
     Won(Strategy<P>, Proof),
     /// The attacker cannot win.
     NotWon(Defence<P>, Proof),
-    /// Nothing.
     Open,
 }
 

@@ -39,7 +39,6 @@ pub fn standard<P: Game>(position: &P, mv: P::Move) -> String {
     position.write_move(mv, MoveFormat::Standard)
 }
 
-/// The files of the proofs of a problem.
 pub struct ProofFiles<'a> {
     /// The folder; `None` if they are not wanted.
     pub folder: Option<&'a Path>,
@@ -64,11 +63,9 @@ impl ProofFiles<'_> {
 
 /// Judges moves of the side that is to reach the result.
 pub struct MoveJudge<'a, P: Game> {
-    /// The terms.
     pub terms: Terms,
     /// The judge of wins, of the side that the terms allow or deny one.
     pub judge: Judge<'a, P>,
-    /// The files of the proofs.
     pub proofs: ProofFiles<'a>,
     /// Whether to end as soon as the problem cannot be sound.
     pub must_be_sound: bool,

@@ -11,7 +11,7 @@ use crate::proofs::ProofError;
 use crate::records::Format;
 use crate::with_game;
 
-/// A game that was played.
+/// A game of others, in which problems are looked for.
 pub struct CheckedGame<'a> {
     /// The name of the variant.
     pub variant: &'a str,
@@ -19,7 +19,7 @@ pub struct CheckedGame<'a> {
     pub rules: &'a [RuleSetting],
     /// The setup, if the game does not begin with the start position of the variant.
     pub setup: Option<&'a str>,
-    /// The moves.
+    /// The moves from the setup, in any notation.
     pub moves: Vec<&'a str>,
     /// The plies to look at, counted from 0, with the names of their positions.
     pub plies: Vec<(usize, String)>,
@@ -31,7 +31,7 @@ pub struct ProblemRecord {
     pub id: String,
     /// The format of the record.
     pub format: Format,
-    /// The record.
+    /// The record with the solution, as text of that format.
     pub text: String,
 }
 

@@ -13,7 +13,7 @@ pub struct Problem {
     pub place: String,
     /// The name of the variant.
     pub variant: &'static str,
-    /// The setup.
+    /// The setup, of which a report has the standard form.
     pub setup: String,
     /// The terms; `None` if the record has no result.
     pub terms: Option<RecordedTerms>,

@@ -13,7 +13,7 @@ use crate::game::Side;
 /// The most duals that the table and the page print; the JSON has all.
 const MOST_DUALS: usize = 10;
 
-/// The verdict on a problem.
+/// What a check has found of a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -126,7 +126,7 @@ pub struct Solution {
     /// Whether it was published with the problem. Otherwise it is that of the proof, with the defence
     /// that resists longest.
     pub is_recorded: bool,
-    /// The moves.
+    /// The moves, in the standard notation of the game.
     pub moves: Vec<String>,
     /// Other defences that are as good as that of the solution.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -158,7 +158,7 @@ pub struct ProblemReport {
     pub setup: String,
     /// The side to move.
     pub side: Side,
-    /// The terms.
+    /// What the side to move is to reach.
     pub terms: Terms,
     /// The verdict.
     pub verdict: Verdict,
@@ -175,7 +175,7 @@ pub struct ProblemReport {
     /// Of a draw: whether the side to move could win. Of a limited win: whether it could win in fewer moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win: Option<MoveReport>,
-    /// The solutions.
+    /// The solution of the proof and the published one, as far as there are such.
     pub solutions: Vec<Solution>,
     /// The duals and the open moves along the solutions.
     pub duals: Vec<Dual>,
@@ -295,8 +295,8 @@ pub fn summary(results: &[Result<ProblemReport, String>], nodes: u64) -> Vec<Str
     }
     if counts.contains_key(&Verdict::Open) {
         lines.push(format!(
-            "open: raise --nodes, which is {nodes}, with another journal; or in draughts use endgame tables of more \
-             pieces: soucie tables build, or --tables"
+            "open: raise --nodes, which is {nodes}, with another journal; or in draughts use endgame \
+             tables of more pieces: soucie tables build, or --tables"
         ));
     }
     lines

@@ -5,12 +5,10 @@ use crate::game::Game;
 /// The most variations after one move of the winner.
 const MOST_OF_MOVE: usize = 4;
 
-/// The most variations of a problem.
 const MOST: usize = 20;
 
 /// A line of play, with its variations if it is that of a proved win.
 pub struct ProvedLine<P: Game> {
-    /// The moves.
     pub moves: Vec<P::Move>,
     /// Other replies of the loser, each with a move after which the win is proved, by the index of the
     /// reply that they replace.
@@ -18,7 +16,6 @@ pub struct ProvedLine<P: Game> {
 }
 
 impl<P: Game> ProvedLine<P> {
-    /// A line without variations.
     pub fn of(moves: Vec<P::Move>) -> Self {
         Self { moves, variations: Vec::new() }
     }

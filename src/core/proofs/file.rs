@@ -87,7 +87,7 @@ pub enum ProofClaim {
     },
     /// A side cannot force a win.
     NoWin {
-        /// The side.
+        /// The side that cannot force a win.
         attacker: Side,
         /// The plies within which it cannot, if they are limited.
         plies: Option<u32>,
@@ -281,7 +281,6 @@ fn read_move(text: &str, plies: u32) -> Option<Answer> {
     Some(Answer { plies, mv: mv.to_string(), setup: setup.to_string() })
 }
 
-/// A reader of lines.
 struct ProofLines<R> {
     input: R,
     number: usize,

@@ -138,7 +138,6 @@ fn written<P: Game>(game: &GameHistory<P>) -> String {
 struct GameEnds<P> {
     /// The keys of the positions that have occurred so often that the next occurrence is a draw.
     exhausted: HashSet<u64>,
-    /// The endgame tables.
     tables: Option<Arc<dyn Tablebase<P>>>,
 }
 

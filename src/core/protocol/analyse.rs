@@ -38,9 +38,9 @@ pub struct AnalyseRequest {
     pub white: Option<String>,
     /// The tournament or match.
     pub event: Option<String>,
-    /// The date.
+    /// The date, for the answer.
     pub date: Option<String>,
-    /// The result.
+    /// The result according to the client, for the answer.
     #[serde(default)]
     pub result: RecordResult,
 }

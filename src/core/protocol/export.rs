@@ -20,7 +20,7 @@ pub struct ExportRequest {
     pub white: Option<String>,
     /// The tournament or match.
     pub event: Option<String>,
-    /// The date.
+    /// The date; it gets the form of the record format.
     pub date: Option<String>,
     /// Who annotated the game, besides those in the other headers.
     pub annotator: Option<String>,

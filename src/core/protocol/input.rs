@@ -38,7 +38,6 @@ impl Input {
 /// loop waits for its output to be read.
 const SPACE: usize = 4 << 20;
 
-/// Creates a queue.
 pub(super) fn queue() -> (InputSender, InputReceiver) {
     let (sender, inputs) = channel();
     let space = Arc::new(Space { used: Mutex::new(Some(0)), changed: Condvar::new() });

@@ -220,13 +220,9 @@ fn finish(
     }
 }
 
-/// Why the search thread has ended.
 enum SearchEnd {
-    /// It panicked.
     Died,
-    /// Its output is closed.
     OutputClosed,
-    /// It was asked to end.
     Finished,
 }
 

@@ -4,7 +4,6 @@ use super::params;
 use super::score::Score;
 use crate::game::{FeatureBits, Side};
 
-/// The number of entries of a table.
 const ENTRIES: usize = 1 << ENTRY_BITS;
 const ENTRY_BITS: u32 = 14;
 

@@ -83,7 +83,7 @@ pub fn insert_pv<L>(
 /// The move to play and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove<M> {
-    /// The best move.
+    /// The move to play.
     pub best: M,
     /// The expected reply, to ponder on; `None` if unknown.
     pub ponder: Option<M>,

@@ -14,7 +14,6 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// Empty histories.
     pub fn new() -> Self {
         Self { moves: History::new(), corrections: CorrectionHistory::new() }
     }
@@ -57,7 +56,6 @@ impl History {
     /// The largest absolute history score.
     const BOUND: i32 = 8192;
 
-    /// An empty history.
     pub fn new() -> Self {
         Self { tables: vec![[0; SQUARE_PAIRS]; 2 + 2 * 64].into_boxed_slice() }
     }
@@ -114,7 +112,6 @@ fn table_indices(side: Side, [last, before]: Continuation) -> [Option<usize>; 3]
     [Some(side as usize), last.map(|target| 2 + target), before.map(|target| 2 + 64 + target)]
 }
 
-/// The index of a move in a table.
 #[inline]
 fn index(mv: impl Move) -> usize {
     (mv.origin() * 64 + mv.target()) % SQUARE_PAIRS

@@ -79,7 +79,6 @@ impl NodeContext {
         self.depth >= params::null_move_min_depth() && self.eval >= self.window.beta
     }
 
-    /// The depth of the search after a null move.
     pub(super) fn null_move_depth(&self) -> i32 {
         let surplus = i32::from(self.eval.raw()) - i32::from(self.window.beta.raw());
         let surplus_reduction = (surplus / params::null_move_surplus_divisor())
@@ -91,7 +90,6 @@ impl NodeContext {
     }
 }
 
-/// Late move reductions.
 pub(super) struct Reductions {
     /// The logarithms of depths and move numbers.
     logarithms: &'static [f64; 64],

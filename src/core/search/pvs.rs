@@ -12,7 +12,6 @@ use crate::game::{Features, Heuristics, Move, MoveList, MoveScores};
 /// How a move of a node is searched.
 #[derive(Clone, Copy)]
 struct MoveSearch {
-    /// The window of the node.
     window: Window,
     /// The depth after the move, in plies.
     depth: i32,

@@ -7,7 +7,6 @@ use crate::game::{
     outcome, root_moves,
 };
 
-/// A root move with the result of its search.
 #[derive(Clone)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,

@@ -22,7 +22,7 @@ const _: () = assert!(BOUND <= Score::MAX_EVAL as i32);
 impl Score {
     /// A win with the game over.
     pub const WIN: Self = Self(31_000);
-    /// A draw.
+    /// A draw, by the rules or by a tablebase.
     pub const DRAW: Self = Self(0);
     /// Larger than any score.
     pub const INFINITE: Self = Self(32_000);
@@ -180,7 +180,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The full window.
+    /// The window that no score leaves.
     pub const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
     /// The null window that tests whether a score is above `alpha`.

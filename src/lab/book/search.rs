@@ -17,10 +17,8 @@ use soucie::search::{
 /// The size of a transposition table, in MiB.
 const TABLE: usize = 32;
 
-/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct BookSearchResult {
-    /// The hash of the position.
     pub hash: u64,
     /// The score for the side to move, in units of the evaluation.
     pub score: i16,
@@ -28,9 +26,7 @@ pub struct BookSearchResult {
     pub moves: Vec<(u16, i16)>,
 }
 
-/// The parameters of the searches.
 pub struct BookSearch {
-    /// The limit of a search.
     pub nodes: u64,
     /// The number of moves to find.
     pub lines: usize,

@@ -21,18 +21,15 @@ const MARGIN: i32 = 2;
 /// The maximum number of rounds in which values change: they need not settle where moves lead back.
 const MAX_ROUNDS: usize = 200;
 
-/// The tree of a book.
 pub struct BookTree<P: Game> {
     roots: Vec<P>,
     /// The searched positions, by hash.
     nodes: BTreeMap<u64, BookNode<P>>,
 }
 
-/// A searched position.
 struct BookNode<P> {
     /// The best moves by its search.
     moves: Vec<Candidate<P>>,
-    /// The score of its search.
     score: i32,
     /// The value for the side to move, from the searches of the positions after it.
     value: i32,
@@ -54,7 +51,6 @@ impl<P: Game> BookTree<P> {
         Self { roots, nodes: BTreeMap::new() }
     }
 
-    /// The number of searched positions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -111,7 +107,6 @@ impl<P: Game> BookTree<P> {
         }
     }
 
-    /// The value of the best move of a position.
     fn best(&self, node: &BookNode<P>) -> i32 {
         node.moves.iter().map(|mv| self.value(mv)).max().unwrap_or(node.score)
     }

@@ -61,7 +61,6 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Returns the adjudicator for a new game.
     pub fn new(rules: Adjudication) -> Self {
         Self { rules, ahead: None, even: 0, table_result: None }
     }

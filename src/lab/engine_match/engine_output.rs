@@ -32,7 +32,6 @@ pub struct EngineAnswer {
     pub last_line: String,
 }
 
-/// The values of a principal variation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ReportedScore {
     /// The score for the side to move.
@@ -41,7 +40,6 @@ pub struct ReportedScore {
     /// The depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
-    /// The number of nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }

@@ -58,7 +58,6 @@ impl<'a> EngineSlot<'a> {
         }
     }
 
-    /// Returns the engine process.
     pub fn process(&mut self) -> Result<&mut EngineProcess, ReadError> {
         self.process.as_mut().ok_or(ReadError::Ended)
     }

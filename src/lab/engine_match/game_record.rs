@@ -12,18 +12,15 @@ use super::engine_output::ReportedScore;
 use crate::openings::ListedOpening;
 use soucie::game::Side;
 
-/// One of the two engines of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineId {
     /// The first engine on the command line; scores are given from its point of view.
     First,
-    /// The second engine.
     Second,
 }
 
 impl EngineId {
-    /// Both engines, the first one first.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// Returns the engine that plays `side` if this engine plays Black.
@@ -43,7 +40,6 @@ impl EngineId {
 impl Not for EngineId {
     type Output = Self;
 
-    /// Returns the other engine.
     fn not(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -52,22 +48,17 @@ impl Not for EngineId {
     }
 }
 
-/// A pair of values, one for each engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PerEngine<T> {
-    /// The value of the first engine.
     pub first: T,
-    /// The value of the second engine.
     pub second: T,
 }
 
 impl<T> PerEngine<T> {
-    /// Returns a value for each engine.
     pub fn each(value: impl Fn(EngineId) -> T) -> Self {
         Self { first: value(EngineId::First), second: value(EngineId::Second) }
     }
 
-    /// Returns the value of one engine.
     pub fn get(&self, id: EngineId) -> &T {
         match id {
             EngineId::First => &self.first,
@@ -75,7 +66,6 @@ impl<T> PerEngine<T> {
         }
     }
 
-    /// Returns the value of one engine for modification.
     pub fn get_mut(&mut self, id: EngineId) -> &mut T {
         match id {
             EngineId::First => &mut self.first,
@@ -113,12 +103,10 @@ impl EngineFailure {
     }
 }
 
-/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameResult {
     /// The winner; `None` for a draw.
     pub winner: Option<EngineId>,
-    /// The reason, as text.
     pub reason: String,
     /// The failure of the loser, unless the game ended by its rules or adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,9 +119,7 @@ pub struct MoveRecord {
     /// The move, in coordinate notation.
     #[serde(rename = "move")]
     pub text: String,
-    /// The engine that made the move.
     pub by: EngineId,
-    /// The values that the engine reported for it.
     #[serde(flatten)]
     pub reported: ReportedScore,
     /// The time used; milliseconds in JSON.
@@ -141,7 +127,6 @@ pub struct MoveRecord {
     pub time: Duration,
 }
 
-/// The statistics of an engine in one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineStats {
     /// The longest time by which an answer exceeded its limit; milliseconds in JSON.
@@ -149,22 +134,17 @@ pub struct EngineStats {
     pub overshoot: Duration,
 }
 
-/// The record of a finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of the game in the match, from 1.
     #[serde(rename = "game")]
     pub number: usize,
-    /// The engine that played Black.
     pub black: EngineId,
-    /// The end of the game.
     #[serde(flatten)]
     pub end: GameResult,
-    /// The opening.
     pub opening: ListedOpening,
     /// The moves of the engines after the opening.
     pub moves: Vec<MoveRecord>,
-    /// The statistics of both engines.
     pub stats: PerEngine<EngineStats>,
 }
 

@@ -17,7 +17,6 @@ use soucie_program::error::CommandError;
 use soucie_program::fingerprint::Fingerprint;
 use soucie_program::journal::{self, JournalError, JournalFault};
 
-/// The settings of a match that the report needs.
 #[derive(Deserialize)]
 struct ReportSettings {
     games: usize,

@@ -184,13 +184,11 @@ fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), Co
     Ok(())
 }
 
-/// The state shared by the workers.
 struct Pool<'a> {
     settings: &'a MatchSettings,
     variant: &'static str,
     engines: PerEngine<EngineCommand>,
     openings: OpeningSource,
-    /// The indices of the pairs to play.
     pairs: Range<usize>,
     /// The index of the next pair. No pairs are left from the end of `pairs` on.
     next: AtomicUsize,

@@ -38,14 +38,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The program name that falls back to the running executable.
 const OWN_NAME: &str = "soucie";
 
-/// The command, options and name of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EngineCommand {
-    /// The name of the engine.
     pub name: String,
-    /// The path or name of the program.
     pub program: String,
-    /// The arguments of the program.
     pub arguments: Vec<String>,
     /// The protocol options to set.
     pub options: Vec<(String, String)>,
@@ -94,19 +90,14 @@ fn files(program: &str, arguments: &[String], options: &[(String, String)]) -> E
     EngineFiles::of_command(program, arguments.iter().chain(values).map(String::as_str))
 }
 
-/// The reasons why an engine does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ReadError {
-    /// The output of the engine has ended.
     #[error("the process has ended")]
     Ended,
-    /// The engine does not answer in time.
     #[error("no answer")]
     Stalled,
-    /// The match was interrupted.
     #[error("the match is interrupted")]
     Interrupted,
-    /// The engine does not read its input.
     #[error("the process does not read its input")]
     NotReading,
 }
@@ -117,9 +108,7 @@ impl From<ReadError> for String {
     }
 }
 
-/// A line of output from an engine.
 pub struct OutputLine {
-    /// The time at which the line was read.
     pub read: Instant,
     /// The text without the line ending.
     pub text: String,
@@ -193,7 +182,6 @@ impl Pipes {
         while self.lines.recv_timeout(left()).is_ok_and(|line| line.read <= until) {}
     }
 
-    /// Kills the process.
     pub fn kill(&mut self) {
         // The process may have ended already.
         let _ = self.child.kill();

@@ -31,7 +31,6 @@ const EVENT: &str = "Engine match";
 /// The maximum size of games that a journal may have lost, in bytes.
 const MOST_LOST: u64 = 16 << 20;
 
-/// The JSON line of a game.
 #[derive(Serialize)]
 struct GameJson<'a> {
     names: &'a PerEngine<String>,
@@ -40,7 +39,6 @@ struct GameJson<'a> {
     record: &'a GameRecord,
 }
 
-/// The state of a match and its outputs.
 pub struct MatchReport<'a> {
     settings: &'a MatchSettings,
     options: &'a Options,
@@ -58,7 +56,6 @@ pub struct MatchReport<'a> {
     progress: ProgressReports,
 }
 
-/// The state of the progress reports.
 struct ProgressReports {
     begun: Instant,
     /// The number of games read from the journal.
@@ -297,7 +294,6 @@ impl<'a> MatchReport<'a> {
         self.text.flush()
     }
 
-    /// Prints a remark.
     pub fn remark(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.text, "{text}")?;
         self.text.flush()

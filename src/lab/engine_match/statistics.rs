@@ -33,7 +33,6 @@ impl Pairs {
         }
     }
 
-    /// The number of pairs.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -124,9 +123,7 @@ fn score(elo: f64) -> f64 {
 pub struct Elo {
     /// The maximum-likelihood estimate.
     pub value: f64,
-    /// The lower bound of the interval.
     pub low: f64,
-    /// The upper bound of the interval.
     pub high: f64,
 }
 
@@ -173,7 +170,6 @@ impl FromStr for Sprt {
     }
 }
 
-/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtState {
@@ -211,7 +207,6 @@ pub struct SprtTest {
 }
 
 impl SprtTest {
-    /// Returns a test without results.
     pub fn new(sprt: Sprt) -> Self {
         Self { sprt, verdict: SprtState::Open }
     }
@@ -223,19 +218,16 @@ impl SprtTest {
         }
     }
 
-    /// Returns whether the test has ended.
     pub fn is_decided(&self) -> bool {
         self.verdict != SprtState::Open
     }
 
-    /// Returns the state of the test as JSON.
     pub fn json(&self, pairs: &Pairs) -> Value {
         let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
         let llr = pairs.log_likelihood_ratio(elo0, elo1);
         json!({ "elo0": elo0, "elo1": elo1, "llr": llr, "verdict": verdict })
     }
 
-    /// Returns the state of the test as text.
     pub fn describe(&self, pairs: &Pairs) -> String {
         let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
         let verdict_text = match verdict {

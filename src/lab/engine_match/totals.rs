@@ -9,9 +9,7 @@ use super::game_record::{EngineFailure, EngineId, GameRecord, MoveRecord, PerEng
 use super::statistics::{Pairs, Sprt, SprtTest};
 use soucie::files::printable::plural;
 
-/// The totals of a match so far.
 pub struct MatchTotals {
-    /// The names of the engines.
     pub names: PerEngine<String>,
     /// The sequential test, if one was requested.
     sprt: Option<SprtTest>,
@@ -100,7 +98,6 @@ impl EngineTotals {
 }
 
 impl MatchTotals {
-    /// Returns the totals of a match without games.
     pub fn new(names: PerEngine<String>, sprt: Option<Sprt>) -> Self {
         Self {
             names,
@@ -114,7 +111,6 @@ impl MatchTotals {
         }
     }
 
-    /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) {
         match record.half_points() {
             0 => self.losses += 1,
@@ -142,7 +138,6 @@ impl MatchTotals {
         }
     }
 
-    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
@@ -177,7 +172,6 @@ impl MatchTotals {
         (score, elo, self.sprt.map(|test| test.describe(pairs)))
     }
 
-    /// Returns the final report as text.
     pub fn text(&self) -> String {
         let (score, elo, sprt) = self.scores();
         let sprt = sprt.map_or(String::new(), |sprt| format!("SPRT: {sprt}\n"));

@@ -23,7 +23,6 @@ use soucie::openings::draw_index;
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;
 
-/// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ListedOpening {
     /// The setup; `None` for the start position of the variant.
@@ -67,7 +66,6 @@ pub enum OpeningSource {
     Listed(Vec<ListedOpening>),
     /// Random openings, determined by the seed and the index of the pair.
     Random {
-        /// The seed of the match.
         seed: u64,
         /// The minimum and maximum number of plies.
         plies: (u32, u32),
@@ -88,7 +86,6 @@ impl OpeningSource {
         Self::Listed(openings)
     }
 
-    /// Returns the maximum number of moves in an opening.
     pub fn most_plies(&self) -> usize {
         match self {
             Self::Listed(openings) => {

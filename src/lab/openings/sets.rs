@@ -6,17 +6,13 @@ use std::path::Path;
 use soucie::game::{Heuristics, Move, Notation, Position, legal_moves};
 use soucie::games::draughts::{BALLOTS, Draughts, DraughtsMove, DraughtsRules};
 
-/// A set of openings.
 pub struct OpeningSet {
-    /// The name.
     pub name: &'static str,
-    /// The name of the variant.
     pub variant: &'static str,
     /// Returns the openings as the text of a file.
     pub text: fn() -> String,
 }
 
-/// The sets.
 pub const SETS: [OpeningSet; 4] = [
     OpeningSet {
         name: "ballots",

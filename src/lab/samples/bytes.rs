@@ -22,7 +22,6 @@ pub(super) mod kind {
 /// The kind of a sample with a noisy best move; other samples have kind 0.
 pub(super) const NOISY: u8 = 1;
 
-/// Writes a header.
 pub fn write_header(header: &Header, output: &mut dyn Write) -> io::Result<()> {
     header.pack().iter().try_for_each(|block| output.write_all(block))
 }

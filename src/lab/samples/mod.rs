@@ -34,37 +34,19 @@ use soucie_program::error::CommandError;
 /// The size of a block, in bytes.
 pub const BLOCK: usize = 32;
 
-/// The errors of reading and writing a sample file.
 #[derive(Debug, Error)]
 pub enum SamplesError {
-    /// The file cannot be read or written.
     #[error("{path}: {error}")]
-    File {
-        /// The path of the file.
-        path: PathBuf,
-        /// The cause.
-        error: io::Error,
-    },
-    /// The content is invalid.
+    File { path: PathBuf, error: io::Error },
     #[error("{path}, byte {at}: {what}")]
     Content {
-        /// The path of the file.
         path: PathBuf,
         /// The offset in the file, in bytes.
         at: u64,
-        /// The cause.
         what: &'static str,
     },
-    /// The samples are of another game.
     #[error("{path}: expected samples of {wanted}, found {found}")]
-    Game {
-        /// The path of the file.
-        path: PathBuf,
-        /// The variant of the file.
-        found: String,
-        /// The expected game.
-        wanted: &'static str,
-    },
+    Game { path: PathBuf, found: String, wanted: &'static str },
 }
 
 impl From<SamplesError> for CommandError {
@@ -141,9 +123,7 @@ impl Header {
 /// The end block of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SampledEnd {
-    /// The seed of the game.
     pub seed: u64,
-    /// The number of samples.
     pub samples: u32,
     /// The length of the game, in plies.
     pub plies: u16,
@@ -151,12 +131,10 @@ pub struct SampledEnd {
     pub result: Option<u8>,
 }
 
-/// A block of a sample file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Block {
     /// The settings of the games that follow.
     Header(Header),
-    /// A training position.
     Sample(Sample),
     /// The end of the game to which the preceding samples belong.
     End(SampledEnd),

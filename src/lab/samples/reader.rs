@@ -15,7 +15,6 @@ pub struct Reader<R> {
     at: u64,
     /// The number of samples since the last end of a game.
     open: u32,
-    /// Whether a header has been read.
     has_begun: bool,
     is_over: bool,
 }

@@ -18,7 +18,6 @@ pub struct Output {
     path: PathBuf,
 }
 
-/// The totals of the games in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     /// The number of games, including dropped ones.
@@ -27,12 +26,10 @@ pub struct Totals {
     pub dropped: u64,
     /// The number of wins of Black, draws, and wins of White.
     pub results: [u64; 3],
-    /// The number of samples.
     pub samples: u64,
 }
 
 impl Totals {
-    /// Adds a game to the totals.
     pub fn add(&mut self, end: &SampledEnd) {
         self.games += 1;
         self.samples += u64::from(end.samples);
@@ -81,7 +78,6 @@ impl Output {
         Ok((output, totals))
     }
 
-    /// Appends a game.
     pub fn add(&mut self, game: &SelfplayGame) -> Result<(), SamplesError> {
         write_game(&game.samples, &game.end, &mut self.file).map_err(|error| self.named(error))
     }

@@ -18,9 +18,7 @@ use soucie::search::{Limits, OutOfMemory, Score, SearchRequest, Signals, Transpo
 /// nodes a move, and small enough to be cleared quickly.
 const TABLE: usize = 1;
 
-/// The parameters of the games.
 pub struct SelfplayPlayer<P: Game> {
-    /// The source of openings.
     pub openings: Openings<P>,
     /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
     pub balance: u16,
@@ -34,21 +32,15 @@ pub struct SelfplayPlayer<P: Game> {
     pub tablebase: Option<Arc<dyn Tablebase<P>>>,
 }
 
-/// A finished game.
 pub struct SelfplayGame {
-    /// The training samples of the game.
     pub samples: Vec<Sample>,
-    /// The end of the game.
     pub end: SampledEnd,
 }
 
-/// The result of a search.
 pub struct SelfplayMove<M> {
-    /// The best move.
     pub best: M,
     /// The score for the side to move.
     pub score: Score,
-    /// The number of nodes searched.
     pub nodes: u64,
 }
 

@@ -9,16 +9,13 @@ use crate::openings::ListedOpening;
 /// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
 
-/// A source of openings.
 pub struct Openings<P: Game> {
-    /// The start position.
     start: P,
     /// The games after the listed openings. If empty, openings are random.
     listed: Vec<GameHistory<P>>,
 }
 
 impl<P: Game> Openings<P> {
-    /// Returns a source of random openings.
     pub fn random(start: P) -> Self {
         Self { start, listed: Vec::new() }
     }

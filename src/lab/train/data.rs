@@ -23,18 +23,14 @@ pub struct TrainingPosition {
     result: u8,
 }
 
-/// The positions of all files.
 #[derive(Debug, Default)]
 pub struct Data {
-    /// The positions for training.
     pub training: Vec<TrainingPosition>,
     /// The positions of the held-out games, for validation.
     pub validation: Vec<TrainingPosition>,
-    /// The files with the samples.
     pub files: Vec<Source>,
 }
 
-/// A file of samples.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Source {
     file: String,
@@ -68,7 +64,6 @@ pub fn no_scale() -> CommandError {
 }
 
 impl Data {
-    /// Reads all files of the settings.
     pub fn read<P: Game>(settings: &TrainSettings) -> Result<Self, CommandError> {
         let mut data = Self::default();
         for path in &settings.data {

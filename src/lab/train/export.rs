@@ -20,18 +20,14 @@ pub struct Plan {
     pub engine: &'static str,
     /// The name of the game's first variant.
     pub game: &'static str,
-    /// The files of samples.
     pub data: Vec<Source>,
-    /// The number of training positions.
     pub positions: usize,
     /// The number of validation positions, from held-out games.
     pub held_out: usize,
-    /// The settings.
     #[serde(flatten)]
     pub settings: TrainSettings,
     /// The size of an accumulator.
     pub hidden: usize,
-    /// The numbers of buckets.
     pub buckets: Buckets,
     /// The evaluation units per logit.
     pub scale: i32,
@@ -41,7 +37,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The SHA-256 of the plan.
     pub fn hash(&self) -> io::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
@@ -72,7 +67,6 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
     write_with_manifest(dir, plan.game, "nnue", &net, &text)
 }
 
-/// The network with quantised weights.
 pub fn quantised(weights: &Weights, header: NetworkHeader) -> Network {
     let (inputs, bias) = weights.hidden();
     let input_weights =

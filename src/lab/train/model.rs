@@ -19,15 +19,11 @@ const CHUNK: usize = 32;
 const CHUNKS: usize = HIDDEN / CHUNK;
 type Row = [[f32; CHUNK]; CHUNKS];
 
-/// The numbers of buckets of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
 pub struct Buckets {
-    /// The number of input buckets.
     pub input: usize,
-    /// Whether there are inputs for pairs.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pairs: bool,
-    /// The number of output buckets.
     pub output: usize,
 }
 
@@ -57,12 +53,10 @@ pub struct Weights {
     rows: Vec<Row>,
 }
 
-/// A training example.
 #[derive(Clone, Debug, Default)]
 pub struct Example {
     /// The active inputs from the perspectives of the side to move and of its opponent.
     pub inputs: [InputList; 2],
-    /// The output bucket.
     pub output_bucket: usize,
     /// The target of the training: the expected points of the side to move, from 0 to 1.
     pub target: f32,
@@ -117,7 +111,6 @@ impl Weights {
         weights
     }
 
-    /// The rows of the weights of pairs.
     pub fn pair_rows(&self) -> Range<usize> {
         self.buckets.input * INPUTS..self.buckets.bias_row()
     }
@@ -132,7 +125,6 @@ impl Weights {
         self.rows.as_flattened_mut().as_flattened_mut()
     }
 
-    /// The numbers of buckets.
     pub fn buckets(&self) -> Buckets {
         self.buckets
     }

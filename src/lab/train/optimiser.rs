@@ -19,14 +19,12 @@ const LIMIT_OF_PAIRS: f32 = PAIR_LIMIT as f32 / QA as f32;
 
 const _: () = assert!(LIMIT * QB as f32 <= OUTPUT_LIMIT as f32);
 
-/// The state of Adam.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
     /// The first moment: the moving average of the gradients.
     pub mean: Weights,
     /// The second moment: the moving average of their squares.
     pub square: Weights,
-    /// The number of steps so far.
     pub steps: u64,
 }
 

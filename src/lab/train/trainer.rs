@@ -53,11 +53,8 @@ impl Errors {
 /// The state of a training. With data and settings, it determines the rest of the training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// The number of finished epochs.
     pub epochs: u32,
-    /// The weights of the network.
     pub weights: Weights,
-    /// The state of the optimiser.
     pub adam: Adam,
     /// The mean training errors during the last epoch.
     pub training: Errors,
@@ -107,7 +104,6 @@ impl<'a, P: Game> Trainer<'a, P> {
         Self { data, settings, teacher, slices, game: PhantomData }
     }
 
-    /// The number of positions in a batch.
     fn batch(&self) -> usize {
         (self.settings.batch as usize).min(self.data.training.len())
     }

@@ -13,7 +13,6 @@ use soucie::files::named;
 use soucie::records::DefaultVariant;
 use soucie::records::items::{self, TextItem};
 
-/// An entry of the input.
 pub enum InputItem {
     /// A game, a setup, or text that cannot be read.
     Text(InputOrigin, TextItem),

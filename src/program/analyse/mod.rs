@@ -50,7 +50,7 @@ struct AnalysisEntry {
     setup: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
-    // Its name in journals.
+    // Journals of this format have the former name.
     #[serde(rename = "judgement")]
     analysis: Analysis,
 }

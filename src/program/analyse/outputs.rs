@@ -158,11 +158,9 @@ pub fn tally_text(tally: &PlayStats) -> String {
     )
 }
 
-/// Writes JSON lines.
 pub struct JsonLines<W>(pub W);
 
 impl<W: Write> JsonLines<W> {
-    /// Writes an object as a line.
     pub fn write(&mut self, object: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, object)?;
         writeln!(self.0)?;
@@ -181,7 +179,6 @@ impl<W: Write> Listener for JsonLines<W> {
     }
 }
 
-/// Writes annotated records to a file.
 pub struct AnnotatedRecords<'a> {
     file: RecordFile,
     /// The name of the engine, and the limits of its searches.
@@ -286,7 +283,6 @@ pub struct Page {
     /// The output file; `None` once it is finished.
     page: Option<AtomicFile>,
     sections: BufWriter<File>,
-    /// The entries of the index.
     index: Vec<String>,
     /// The name of the engine, and the limits of its searches.
     annotator: String,

@@ -20,7 +20,6 @@ pub struct PlayersOutput<F> {
 }
 
 impl<F> PlayersOutput<F> {
-    /// An output without players.
     pub fn new(format: F) -> Self {
         Self { players: Players::default(), unnamed: 0, format }
     }
@@ -50,7 +49,6 @@ impl<F: PlayersFormat> Listener for PlayersOutput<F> {
     }
 }
 
-/// A format of the report on players.
 pub trait PlayersFormat {
     /// Called for an entry of the input that cannot be read, and for a game with an error.
     fn failure(&mut self, failure: &InputError) -> io::Result<()>;
@@ -59,7 +57,6 @@ pub trait PlayersFormat {
     fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()>;
 }
 
-/// A table.
 pub struct PlayersTable<W>(pub W);
 
 impl<W: Write> PlayersFormat for PlayersTable<W> {
@@ -118,7 +115,6 @@ impl<W: Write> PlayersFormat for JsonLines<W> {
     }
 }
 
-/// A page, written to a file.
 pub struct PlayersPage {
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,

@@ -17,7 +17,6 @@ pub struct RecordFile {
     format: Option<Format>,
     /// The number of entries that it cannot contain.
     left_out: u64,
-    /// What its records are.
     content: RecordContent,
 }
 
@@ -51,7 +50,6 @@ impl RecordFile {
         self.left_out += 1;
     }
 
-    /// An error about the file.
     pub fn error(&self, reason: &str) -> io::Error {
         named(&self.target, io::Error::other(reason.to_string()))
     }

@@ -80,12 +80,10 @@ pub struct AnalyseSettings {
 }
 
 impl AnalyseSettings {
-    /// The limits of each search.
     pub fn limits(&self) -> Limits {
         search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis))
     }
 
-    /// The analyser with these settings and the options of the protocol.
     pub fn analyser(&self, options: &Options) -> Analyser {
         let mut search = options.search;
         (search.threads, search.multipv) = (self.threads.into(), self.multipv.into());
@@ -131,12 +129,9 @@ impl AnalyseSettings {
     }
 }
 
-/// A source of input.
 #[derive(Clone, Debug)]
 pub enum InputSource {
-    /// Standard input.
     Stdin,
-    /// A file.
     File(PathBuf),
 }
 

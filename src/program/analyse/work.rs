@@ -26,7 +26,6 @@ pub struct Replayer {
     pub given: Vec<(String, String)>,
     /// Whether to guess the variant.
     pub guess: bool,
-    /// The endgame tables.
     pub tablebases: Tablebases,
     /// The evaluation: networks or the handcrafted evaluation.
     pub evaluator: Evaluator,

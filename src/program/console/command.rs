@@ -40,12 +40,10 @@ Blank lines, lines that begin with # and further words on a line are ignored, bu
 /// The plies that `undo` takes back by default: the user's move and the engine's.
 const UNDO_PLIES: usize = 2;
 
-/// A command of the console.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConsoleCommand {
     /// No command: a blank line or a comment.
     Nothing,
-    /// A move.
     Move(String),
     /// `new`: start a new game.
     New,
@@ -77,7 +75,6 @@ pub enum ConsoleCommand {
     Rules,
     /// `set`: change a square.
     Set {
-        /// The name of the square.
         square: String,
         /// Its new contents.
         piece: Option<Piece>,
@@ -92,54 +89,28 @@ pub enum ConsoleCommand {
     Quit,
 }
 
-/// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ConsoleCommandError {
-    /// Neither a command nor a move.
     #[error("expected a command or a move, found '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// A command with too few words.
     #[error("{command}: expected {usage}")]
-    Incomplete {
-        /// The command.
-        command: &'static str,
-        /// The expected form.
-        usage: &'static str,
-    },
-    /// A word that names no side.
+    Incomplete { command: &'static str, usage: &'static str },
     #[error("{command}: expected black or white, found '{word}'")]
-    Side {
-        /// The command.
-        command: &'static str,
-        /// The word as read.
-        word: String,
-    },
-    /// A word that names no contents of a square.
+    Side { command: &'static str, word: String },
     #[error("set: expected black, white, a letter of dump or -, found '{0}'")]
     Piece(String),
-    /// An unknown level.
     #[error("level: expected {levels}, found '{0}'", levels = PlayingLevel::NAMES)]
     Level(String),
-    /// A switch that is neither on nor off.
     #[error("board: expected on or off, found '{0}'")]
     Switch(String),
-    /// An invalid number of moves to take back.
     #[error("undo: expected a whole number of at least 1, found '{0}'")]
     Undo(String),
-    /// A file name with spaces.
     #[error("{0}: expected one file name without spaces")]
     FileName(&'static str),
-    /// A value that is not a number.
     #[error("{command}: expected a whole number, found '{word}'")]
-    Number {
-        /// The command.
-        command: &'static str,
-        /// The value as read.
-        word: String,
-    },
+    Number { command: &'static str, word: String },
 }
 
-/// Parses a line.
 pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
     let words: Vec<&str> = words(line).collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };

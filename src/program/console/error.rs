@@ -11,7 +11,6 @@ use soucie::engine::EngineError;
 use soucie::engine::session::Square;
 use soucie::files::lines::TooLong;
 
-/// Why a line is rejected.
 #[derive(Debug, Error)]
 pub enum ConsoleError {
     #[error(transparent)]

@@ -17,13 +17,11 @@ use soucie::engine::{EngineError, RuleSetting, Side};
 use soucie::files::printable::plural;
 use soucie::records::setups::SetupMoves;
 
-/// The number of moves per line in the output of `moves`.
 const MOVES_PER_LINE: usize = 12;
 
 /// The highest limit of moves, that of the option `Move Limit`.
 const LONGEST_LIMIT: u16 = 10_000;
 
-/// The notation of a pass.
 const PASS: &str = "0000";
 
 /// The end of a game: the winner, if any, and the reason.
@@ -41,7 +39,6 @@ struct Draft {
 struct Shown {
     board: Board,
     side: Side,
-    /// The number of plies since the setup.
     plies: usize,
     outcome: Option<Outcome>,
 }
@@ -49,17 +46,14 @@ struct Shown {
 /// A game between the user and the engine, with the output.
 pub struct ConsoleGame<W> {
     player: ConsoleEngine,
-    /// The name of the variant.
     variant: &'static str,
     output: W,
-    /// The sides played by the engine.
     engine_sides: Vec<Side>,
     limit: u16,
     /// The rules that the loaded record names.
     rules: Vec<RuleSetting>,
     /// The end by resignation or agreement.
     agreed: Option<GameEnd>,
-    /// The end of the game, once it is announced.
     announced: Option<GameEnd>,
     /// The edited board, until it becomes the position.
     draft: Option<Draft>,
@@ -73,7 +67,6 @@ pub struct ConsoleGame<W> {
 }
 
 impl<W: Write> ConsoleGame<W> {
-    /// Starts a game.
     pub fn new(player: ConsoleEngine, settings: &ConsoleSettings, output: W) -> Self {
         Self {
             variant: player.engine.options().variant,
@@ -97,12 +90,10 @@ impl<W: Write> ConsoleGame<W> {
         self.player.engine.take_warnings()
     }
 
-    /// Writes a line of output.
     pub fn write_line(&mut self, line: &str) -> io::Result<()> {
         self.write_text(&format!("{line}\n"))
     }
 
-    /// Writes a text.
     pub fn write_text(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
         self.output.flush()
@@ -305,7 +296,6 @@ impl<W: Write> ConsoleGame<W> {
         format!("{rules}In the console {repetition} is a tie after {limit} of each side.")
     }
 
-    /// Plays a move of the user.
     fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.require_running_game()?;
         self.player.engine.play(&text).map_err(|error| match error {

@@ -11,19 +11,14 @@ use soucie::records::items::{TextItem, items};
 use soucie::records::setups::SetupMoves;
 use soucie::records::{DefaultVariant, Record};
 
-/// Why a file cannot be loaded.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// The file cannot be read.
     #[error("load: cannot read {0}: {1}")]
     Io(String, #[source] io::Error),
-    /// The file has no game or position.
     #[error("load: no game or position in {0}")]
     Nothing(String),
-    /// The first game or position is unreadable.
     #[error("load: {0}")]
     Unreadable(String),
-    /// A game of another variant.
     #[error("load: expected a game of {expected}, found {found}: see --variant")]
     Variant {
         /// The variant of the console.
@@ -33,12 +28,10 @@ pub enum LoadError {
     },
 }
 
-/// A game to continue.
 pub struct LoadedGame {
     pub played: SetupMoves,
     /// The record, if the file has a game and not only a position.
     pub record: Option<Record>,
-    /// The rules that the record names.
     pub rules: Vec<RuleSetting>,
     /// Why no rules are read from its header for them, although it has a text.
     pub rules_fault: Option<String>,

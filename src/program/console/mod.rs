@@ -33,13 +33,10 @@ use soucie::files::printable::one_line;
 /// The maximum length of an input line, in bytes.
 const MAX_LINE_LENGTH: usize = 1 << 16;
 
-/// The input and output streams of the console.
 pub struct Streams<R, W, E> {
-    /// The commands.
     pub input: R,
     /// Prompts, moves, results and boards.
     pub output: W,
-    /// Error messages.
     pub errors: E,
     /// The terminal from which lines are read instead of `input`, if it is one.
     pub editor: Option<LineEditor>,

@@ -52,7 +52,6 @@ pub(super) fn rules(limit: u16, named: &[RuleSetting]) -> Vec<RuleSetting> {
 }
 
 impl ConsoleEngine {
-    /// Starts an engine with these settings.
     pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
         let (sender, best_moves) = channel();
         let mut score = None;

@@ -13,22 +13,16 @@ use soucie::files::printable::plural;
 use soucie::files::{atomic_file, regular};
 use soucie::records::{HeaderField, Record, ReplayError, WinReason, record_game};
 
-/// Why a game cannot be saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The file exists, and this session has not saved the game to it.
     #[error("save: {0} already exists; choose another name")]
     Exists(String),
-    /// The file was changed since this game was saved to it.
     #[error("save: {0} has been changed since; choose another name")]
     Changed(String),
-    /// The file cannot be written.
     #[error("save: cannot write {0}")]
     Io(#[source] io::Error),
-    /// The moves cannot be replayed.
     #[error("save: {0}")]
     Replay(#[from] ReplayError),
-    /// No record format supports this game.
     #[error("save: this game has no record format")]
     NoFormat,
 }

@@ -16,32 +16,23 @@ const FORMAT: u64 = 3;
 /// The maximum length of a value in an error, in characters.
 const LONGEST_VALUE: usize = 60;
 
-/// The error of opening, reading or writing a journal.
 #[derive(Debug, Error)]
 #[error("{path}: {fault}")]
 pub struct JournalError {
-    /// The path of the journal.
     pub path: PathBuf,
-    /// The cause.
     pub fault: JournalFault,
 }
 
-/// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalFault {
-    /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// Another process has locked the journal.
     #[error("in use by another process")]
     InUse,
-    /// The file is not a journal.
     #[error("not a Soucie journal; name another file")]
     NoJournal,
-    /// The journal has the format of an older or newer version.
     #[error("found journal format {0}, expected format {FORMAT}; name another file")]
     Format(u64),
-    /// The journal was written with other settings.
     #[error(
         "made with other settings: {name} is {there} in the journal and {here} now; name another file"
     )]
@@ -53,21 +44,16 @@ pub enum JournalFault {
         /// The current value.
         here: String,
     },
-    /// The journal does not identify the engines that it has results of.
     #[error("does not identify the build of its engine; pass --any-build to accept it")]
     NoBuild,
-    /// The journal has results of another build of the engine with this name.
     #[error(
         "has results of another build of {0}; name another file, or pass --any-build to mix them"
     )]
     Build(String),
-    /// The checksum of a line is wrong.
     #[error("line {0} is damaged; delete it and all lines after it to continue from there")]
     Damaged(usize),
-    /// A line has other fields than this version writes.
     #[error("line {0} has unknown or missing fields; name another file")]
     Fields(usize),
-    /// An entry belongs to other work.
     #[error("belongs to other input: line {0} is of another game, position or problem")]
     Entry(usize),
 }
@@ -79,7 +65,6 @@ pub struct Header {
     journal: String,
     format: u64,
     engine: String,
-    /// The builds of the engines.
     #[serde(default)]
     pub builds: Vec<Fingerprint>,
     /// All that the entries depend on besides the builds.
@@ -87,7 +72,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// Returns the header of a new journal.
     pub fn new(kind: &str, builds: Vec<Fingerprint>, settings: &Value) -> Self {
         Self {
             journal: kind.to_string(),

@@ -6,7 +6,7 @@
 //! of all text before it:
 //!
 //! ```text
-//! {"journal":"match","format":3,"engine":"0.3.0","builds":[...],"settings":{...},"crc32":"5d1c03f2"}
+//! {"journal":"match","format":3,"engine":"1.0.0","builds":[...],"settings":{...},"crc32":"5d1c03f2"}
 //! {"game":1,...,"crc32":"90ab12cd"}
 //! ```
 //!
@@ -37,7 +37,6 @@ const LONGEST_LINE: usize = 16 << 20;
 
 /// The builds of the engines whose results are added to a journal.
 pub struct Builds<'a> {
-    /// The files of each engine.
     pub files: Vec<EngineFiles>,
     /// Returns the fingerprint of each engine, for which engines are started.
     pub identify: &'a dyn Fn() -> io::Result<Vec<Fingerprint>>,
@@ -53,7 +52,6 @@ impl Builds<'_> {
     }
 }
 
-/// The existing entries of a journal.
 pub struct KnownEntries {
     path: PathBuf,
     lines: BufReader<Reader>,
@@ -152,15 +150,11 @@ fn open_file(
 
 /// A journal that is only read.
 pub struct ClosedJournal {
-    /// The settings in the header.
     pub settings: Value,
-    /// The builds of the engines.
     pub builds: Vec<Fingerprint>,
-    /// The entries.
     pub entries: KnownEntries,
 }
 
-/// Opens a journal of the given kind to read it.
 pub fn read(path: &Path, kind: &str) -> Result<ClosedJournal, JournalError> {
     let read = || {
         let file = SharedFile::new(regular::open(path)?);
@@ -182,7 +176,6 @@ impl ClosedJournal {
 }
 
 impl JournalError {
-    /// Returns the error of a journal.
     pub fn new(path: &Path, fault: JournalFault) -> Self {
         Self { path: path.to_path_buf(), fault }
     }

@@ -102,7 +102,7 @@ pub fn generate(
         atomic_file::write(path, texts.join("\n").as_bytes())?;
     }
     let found = plural(problems.len(), "problem", "problems");
-    if done.is_ok() && problems.is_empty() {
+    if done.is_ok() && all_read && problems.is_empty() {
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: no problem found");
     }

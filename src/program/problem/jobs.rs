@@ -24,11 +24,9 @@ struct JobEntry<R> {
 
 /// What a command does with its items.
 pub struct Jobs<'a> {
-    /// The settings of the command.
     pub settings: &'a ProofSettings,
     /// All that the results depend on, for the header of the journal.
     pub description: Value,
-    /// Whether to stop.
     pub stop: &'a AtomicBool,
     /// The progress bar, which counts the items.
     pub bar: &'a ProgressBar,

@@ -24,7 +24,6 @@ use soucie::files::lines::LONGEST_LINE;
 /// The size of the buffers of a socket, in bytes.
 const BUFFER: usize = 16 << 10;
 
-/// The time between two pings.
 const PING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The time without any frame after which a client counts as gone: it misses two pings.
@@ -33,7 +32,6 @@ const SILENCE: Duration = Duration::from_secs(25);
 /// The time in which a client must make room for the next line.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The time for the end of a connection.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The maximum number of pings from a client within [`PING_INTERVAL`]. Their answers are kept in

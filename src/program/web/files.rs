@@ -2,13 +2,11 @@
 
 use soucie::analysis::html::{SHARED_STYLE, board};
 
-/// A file of the page.
 pub struct PageFile {
     /// The path below the token; empty for the page itself.
     pub path: &'static str,
     /// The value of `Content-Type`.
     pub media_type: &'static str,
-    /// The text.
     pub text: String,
 }
 
@@ -69,7 +67,6 @@ pub fn all() -> Vec<PageFile> {
     FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect()
 }
 
-/// The media type of plain text.
 pub const TEXT: &str = "text/plain; charset=utf-8";
 
 fn media_type(name: &str) -> &'static str {

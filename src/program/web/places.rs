@@ -11,7 +11,6 @@ use std::sync::{Arc, OnceLock, Weak};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
-/// The maximum number of newcomers.
 const MAX_NEWCOMERS: usize = 128;
 
 /// The maximum number of connections with the token.
@@ -38,7 +37,6 @@ impl Place {
     }
 }
 
-/// All places.
 pub struct Places {
     free: Arc<Semaphore>,
     /// The newcomers and their tasks, the oldest one first.

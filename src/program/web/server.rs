@@ -36,7 +36,6 @@ use soucie::engine::Tablebases;
 /// for the page.
 pub const PORT: u16 = 7411;
 
-/// The maximum number of engines.
 const MAX_ENGINES: usize = 4;
 
 /// The time until a request shows the token.
@@ -54,7 +53,6 @@ const ENGINE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time for all engines to end when the server stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server that listens.
 pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
@@ -93,7 +91,6 @@ impl Server {
         Ok(Self { listener, site: Arc::new(site) })
     }
 
-    /// The port at which it listens.
     pub fn port(&self) -> u16 {
         self.site.port
     }
@@ -179,7 +176,6 @@ async fn serve(stream: TcpStream, site: Arc<Site>, place: Arc<Place>) {
     }
 }
 
-/// Why a request is refused.
 struct Refusal(StatusCode, &'static str);
 
 const WRONG_HOST: Refusal =

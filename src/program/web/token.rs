@@ -61,7 +61,6 @@ impl Token {
         Ok(file.persist_noclobber(path)?)
     }
 
-    /// A new token.
     fn random() -> Self {
         Self(format!("{:0DIGITS$x}", rand::random::<u128>()))
     }
@@ -79,13 +78,10 @@ impl Token {
     }
 }
 
-/// Why the token of a file is not used.
 #[derive(Clone, Copy, Debug, Error)]
 enum TokenFault {
-    /// It is none.
     #[error("contains no secret")]
     Damaged,
-    /// Others may have read it.
     #[error("was readable by other users of this computer")]
     Exposed,
 }

@@ -15,7 +15,6 @@ use crate::records::MoveData;
 /// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
 
-/// The index entry of a game.
 pub fn entry(report: &GameReport) -> Markup {
     let head = &report.head;
     let marked = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
@@ -31,7 +30,6 @@ pub fn entry(report: &GameReport) -> Markup {
     }
 }
 
-/// The section of a game.
 pub fn section(report: &GameReport) -> Markup {
     let head = &report.head;
     let board = |&squares| BoardPicture::new(squares, head.variant);

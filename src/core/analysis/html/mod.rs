@@ -29,7 +29,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// A section of the page, with its entry in the index.
 pub struct Section {
-    /// The section.
+    /// The section as HTML, with a line feed at the end.
     pub html: String,
     /// The entry in the index.
     pub entry: String,
@@ -49,13 +49,13 @@ pub fn page(report: &GameReport, by: &str) -> String {
 
 /// What stands above the sections of a page.
 pub struct PageText {
-    /// The title.
+    /// The title of the page and its heading.
     pub title: &'static str,
     /// How to read the page.
     pub note: &'static str,
 }
 
-/// The text of the page of an analysis.
+/// What stands above the games and positions of `soucie analyse --html`.
 pub const ANALYSIS: PageText = PageText {
     title: "Analysis",
     note: "All scores and expected points are from Black's side: 100 % or + is good for Black, \
@@ -77,12 +77,12 @@ pub fn beginning(text: &PageText, by: &str, entries: &[String]) -> String {
     format!("<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}\n")
 }
 
-/// The section of a game.
+/// The section of a game: its moves with the graph, and the turning points with boards.
 pub fn game(report: &GameReport) -> Section {
     Section::new(game::section(report), game::entry(report))
 }
 
-/// The section of a position.
+/// The section of a position: its board and its best lines.
 pub fn position(report: &PositionReport) -> Section {
     Section::new(position_section(report), position_entry(report))
 }
@@ -115,7 +115,6 @@ fn head(title: &str) -> Markup {
     }
 }
 
-/// The index entry of a position.
 fn position_entry(report: &PositionReport) -> Markup {
     let PositionHead { side, setup, outcome, .. } = &report.head;
     html! {
@@ -134,7 +133,6 @@ fn position_entry(report: &PositionReport) -> Markup {
     }
 }
 
-/// The section of a position.
 fn position_section(report: &PositionReport) -> Markup {
     let PositionReport { number, analysis, head, .. } = report;
     let board = BoardPicture::new(report.board, head.variant);

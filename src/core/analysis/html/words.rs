@@ -73,16 +73,12 @@ pub fn line_for_black(line: &AnalysedLine, side: Side) -> (String, f64) {
 /// The kind of a marked move, which determines its shape and colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum MarkKind {
-    /// A mistake.
     Mistake,
-    /// A blunder.
     Blunder,
-    /// A missed proved win.
     MissedWin,
 }
 
 impl MarkKind {
-    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Mistake, Self::Blunder, Self::MissedWin];
 
     /// The kind of a move; `None` for a good move.
@@ -95,7 +91,6 @@ impl MarkKind {
         }
     }
 
-    /// The CSS class.
     pub fn class(self) -> &'static str {
         match self {
             Self::Mistake => "mistake",
@@ -104,7 +99,6 @@ impl MarkKind {
         }
     }
 
-    /// The display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mistake => "mistake",

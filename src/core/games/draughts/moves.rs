@@ -33,7 +33,6 @@ pub(super) const fn shift(set: Bits, direction: u32) -> Bits {
     }
 }
 
-/// The opposite direction.
 #[inline]
 pub(super) const fn back(direction: u32) -> u32 {
     3 - direction
@@ -184,7 +183,6 @@ pub(super) fn generate(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     }
 }
 
-/// The number of legal moves.
 pub(super) fn count(position: &Draughts) -> usize {
     let pieces = Pieces::of(position, position.side);
     let jumpers = pieces.jumpers();

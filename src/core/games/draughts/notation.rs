@@ -69,7 +69,6 @@ impl Notation for Draughts {
     }
 }
 
-/// The set of dark squares.
 fn dark() -> Bits {
     (1..=32).filter_map(Square::numbered).fold(0, |set, square| set | square.bit())
 }
@@ -355,12 +354,10 @@ fn why_illegal(
     }
 }
 
-/// The path in squares.
 fn write_path(mv: DraughtsMove) -> String {
     mv.squares().map(|square| square.to_string()).collect()
 }
 
-/// A path of the move in numbers.
 fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String {
     let sign = if mv.taken == 0 { "-" } else { "x" };
     path.map(|square| square.number().to_string()).collect::<Vec<_>>().join(sign)

@@ -18,7 +18,6 @@ pub struct DraughtsMove {
     pub(super) jumps: u8,
     /// The direction of each jump, two bits each, the first jump in the lowest bits.
     pub(super) path: u32,
-    /// The captured pieces.
     pub(super) taken: Bits,
 }
 
@@ -49,7 +48,6 @@ impl Move for DraughtsMove {
 
 /// Zobrist keys by side, rank of piece (man or king) and square.
 const PIECE_KEYS: [u64; 256] = keys(0xd4a);
-/// The Zobrist key of White to move.
 pub(super) const WHITE_TO_MOVE: u64 = keys::<1>(0x51df)[0];
 
 /// The bit of the rules under which captures are optional and have one jump.
@@ -105,13 +103,13 @@ impl Draughts {
         self.rules & OPTIONAL_CAPTURES != 0
     }
 
-    /// The men of one side.
+    /// The squares of the men of one side.
     #[inline]
     pub fn men(&self, side: Side) -> Bits {
         self.pieces[side] & !self.kings
     }
 
-    /// The kings of one side.
+    /// The squares of the kings of one side.
     #[inline]
     pub fn kings(&self, side: Side) -> Bits {
         self.pieces[side] & self.kings

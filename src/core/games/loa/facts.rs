@@ -74,7 +74,6 @@ fn distance(from: Square, to: Square) -> u8 {
     from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 
-/// The groups of stones.
 fn groups(mut stones: Bits) -> Vec<Bits> {
     let mut groups = Vec::new();
     while stones != 0 {

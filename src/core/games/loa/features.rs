@@ -8,7 +8,6 @@ impl Features for Loa {
     const PAIRS: bool = true;
     const OUTPUT_BUCKETS: usize = 8;
 
-    /// The symmetries of the square.
     const SYMMETRIES: usize = 8;
 
     #[inline]

@@ -174,7 +174,6 @@ static HALVES: [[[u16; 64]; 2]; 4] = {
     table
 };
 
-/// The moves to generate.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     All,

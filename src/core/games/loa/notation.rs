@@ -16,7 +16,6 @@ use crate::games::board::{self, Letters, PlacementError};
 /// The maximum number of stones of a side.
 const MAX_STONES: u32 = 12;
 
-/// The notation of a pass.
 const PASS: &str = "0000";
 
 /// An error in a setup or a move.

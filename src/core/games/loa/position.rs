@@ -106,7 +106,6 @@ impl RuleBits {
 
 /// Zobrist keys by side and square.
 const STONE_KEYS: [u64; 128] = keys(0x10a);
-/// The Zobrist key of White to move.
 pub(super) const WHITE_TO_MOVE: u64 = keys::<1>(0x51de)[0];
 
 /// A position of Lines of Action.
@@ -151,7 +150,7 @@ impl Loa {
         position
     }
 
-    /// The stones of one side.
+    /// The squares of the stones of one side.
     #[inline]
     pub fn stones(&self, side: Side) -> Bits {
         self.stones[side]

@@ -36,7 +36,7 @@ pub enum OpponentConnection {
 pub enum RepetitionSide {
     /// The same side as in the other position.
     Same,
-    /// Either side.
+    /// Either side: the board alone counts.
     Either,
 }
 

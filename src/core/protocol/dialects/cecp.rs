@@ -18,22 +18,18 @@ use crate::files::printable::one_line;
 use crate::options::{ANALYSE_MODE, OptionKind, VARIANT};
 use crate::protocol::handler::{Dialect, Handler, Next};
 
-/// The time to find a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
 
 /// The maximum number of pings that wait for the engine's move. A client sends one and waits.
 const MOST_PINGS: usize = 64;
 
-/// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum SearchPurpose {
     /// Find a move to play.
     Think,
     /// Search on the opponent's time, after this move.
     Ponder(String),
-    /// Analyse.
     Analyze,
-    /// Suggest a move.
     Hint,
     /// None: the search is stopped and its result is not used.
     Abandoned,
@@ -60,7 +56,6 @@ pub(super) struct Cecp<W> {
     current: Option<(String, usize)>,
     /// The best move in the position after so many plies.
     suggestion: Option<(usize, String)>,
-    /// Whether the input has ended.
     is_closed: bool,
 }
 

@@ -53,19 +53,16 @@ impl CecpClock {
         self.depth = Some(depth);
     }
 
-    /// Sets the time that the engine has left.
     pub(super) fn set_own_time(&mut self, time: Duration) {
         let [own, _] = &mut self.left;
         *own = time;
     }
 
-    /// Sets the time that the opponent has left.
     pub(super) fn set_opponent_time(&mut self, time: Duration) {
         let [_, theirs] = &mut self.left;
         *theirs = time;
     }
 
-    /// Starts the engine's clock.
     pub(super) fn start(&mut self) {
         self.running_since = Instant::now();
     }

@@ -8,7 +8,6 @@ use crate::files::printable::{excerpt, one_line};
 use crate::options::{HASH, THREADS};
 use crate::protocol::command::LONGEST_MILLIS;
 
-/// A command of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CecpCommand {
     /// A command without effect, or an empty line.
@@ -58,43 +57,30 @@ pub enum CecpCommand {
     /// `hard` and `easy`: whether to ponder.
     Ponder(bool),
     /// `memory`, `cores` or `option`: set an option.
-    Option {
-        /// The name of the option.
-        name: String,
-        /// The value, if given.
-        value: Option<String>,
-    },
+    Option { name: String, value: Option<String> },
     /// `result`: the game is over.
     Result,
     /// `quit`: end the program.
     Quit,
 }
 
-/// A time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CecpTimeControl {
     /// The moves for which the time is; 0 for the rest of the game.
     pub moves: u32,
     /// The time on the clock at the start.
     pub base: Duration,
-    /// The increment per move.
     pub increment: Duration,
 }
 
 /// Why a line is rejected, in the terms of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CecpError {
-    /// An unknown command.
     #[error("Error (unknown command): {0}")]
     Unknown(String),
     /// A command without its argument, or with one that cannot be read.
     #[error("Error ({expected}): {line}")]
-    Argument {
-        /// What was expected.
-        expected: &'static str,
-        /// The line.
-        line: String,
-    },
+    Argument { expected: &'static str, line: String },
 }
 
 /// Parses a line.

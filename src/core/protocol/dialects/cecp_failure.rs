@@ -13,7 +13,6 @@ pub(super) enum CecpFailure {
     Line(String),
     /// A reason, for the form `Error (REASON): COMMAND`.
     Reason(String),
-    /// The output cannot be written.
     Output(io::Error),
 }
 

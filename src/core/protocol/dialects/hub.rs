@@ -28,7 +28,6 @@ const SQUARES: usize = 32;
 /// The answer to a search without a move.
 const NO_MOVE: &str = "done";
 
-/// The Hub protocol.
 pub(super) struct Hub<W> {
     handler: Handler<W>,
     /// The limits of the following searches.

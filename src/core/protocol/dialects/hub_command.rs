@@ -9,10 +9,8 @@ use thiserror::Error;
 use crate::engine::Limits;
 use crate::files::printable::excerpt;
 
-/// A command of the Hub protocol.
 #[derive(Clone, PartialEq, Debug)]
 pub enum HubCommand {
-    /// An empty line.
     Empty,
     /// `hub`: print the name and the parameters.
     Hub,
@@ -20,9 +18,7 @@ pub enum HubCommand {
     Init,
     /// `set-param`: set a parameter.
     SetParam {
-        /// The name of the parameter.
         name: String,
-        /// The value.
         value: String,
     },
     /// `pos`: set the position.
@@ -48,76 +44,52 @@ pub enum HubCommand {
     Quit,
 }
 
-/// The limits of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Level {
     /// The limits except the clock.
     pub limits: Limits,
     /// The remaining time of the side to move, the increment for this move included.
     pub time: Option<Duration>,
-    /// The increment per move.
     pub increment: Duration,
 }
 
-/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Find a move to play.
     Think,
     /// Search on the opponent's time, after the expected move.
     Ponder,
-    /// Analyse.
     Analyze,
 }
 
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum HubError {
-    /// An unknown command.
     #[error("unknown command '{0}'")]
     Unknown(String),
     /// A quoted value without its second quotation mark.
     #[error("a quotation mark is missing")]
     Quote,
-    /// A missing argument.
     #[error("{command}: expected {argument}=VALUE")]
-    Missing {
-        /// The command.
-        command: &'static str,
-        /// The name of the argument.
-        argument: &'static str,
-    },
-    /// A value that is not a number.
+    Missing { command: &'static str, argument: &'static str },
     #[error("level {name}: expected a number, found '{value}'")]
-    NotANumber {
-        /// The name of the argument.
-        name: String,
-        /// The value as read.
-        value: String,
-    },
-    /// `go` without its mode.
+    NotANumber { name: String, value: String },
     #[error("go: expected 'think', 'ponder' or 'analyze'")]
     NoMode,
-    /// An unknown parameter.
     #[error("unknown parameter '{0}'")]
     Parameter(String),
     /// A variant other than English draughts.
     #[error("variant '{0}': expected 'english'")]
     Variant(String),
-    /// A position of the wrong length.
     #[error("position: expected 33 characters for the side to move and 32 squares, found {0}")]
     Length(usize),
-    /// An unknown letter in a position.
     #[error("position: expected W or B, then w, b, W, B or e for each square, found '{0}'")]
     Letter(char),
-    /// A move that is not legal.
     #[error("illegal move {text} in {setup}; the legal moves: {legal}")]
     Move {
-        /// The move as read.
         text: String,
         /// The position in which it was to be played, in PDN.
         setup: String,
-        /// The legal moves.
         legal: String,
     },
 }

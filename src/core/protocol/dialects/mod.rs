@@ -19,7 +19,6 @@ use cecp::Cecp;
 use hub::Hub;
 use ugi::Ugi;
 
-/// The name of a dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum DialectName {
     /// The Universal Chess Interface.

@@ -20,7 +20,7 @@ const CHECK_EVERY: u64 = 64;
 /// XORed into the key of a root whose search is restricted to some of the moves.
 const RESTRICTED_ROOT_KEY: u64 = 0x7c15_9e37_a5a5_79b9;
 
-/// The limits of a search.
+/// When a proof search gives up.
 #[derive(Clone, Copy)]
 pub struct ProofLimits<'a> {
     /// The maximum number of expansions, those of earlier searches of the solver included.
@@ -141,7 +141,6 @@ impl<P: Heuristics> ProofSolver<P> {
         self.forget();
     }
 
-    /// Removes all results.
     pub(super) fn forget(&mut self) {
         self.held.clear();
         self.answers.clear();

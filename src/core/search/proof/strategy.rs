@@ -11,9 +11,9 @@ use crate::game::{Heuristics, Move, Tablebase, distinct_moves, legal_moves, outc
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofAnswer<P: Heuristics> {
-    /// The position.
+    /// A position in which the prover is to move.
     pub position: P,
-    /// The move.
+    /// The move that wins in it.
     pub mv: P::Move,
     /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
     pub plies: u32,

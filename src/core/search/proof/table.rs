@@ -8,7 +8,6 @@ use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers};
 use crate::game::{Heuristics, mix};
 use crate::search::tt::OutOfMemory;
 
-/// A table entry.
 #[derive(Clone, Copy, Debug, FromZeros)]
 #[repr(C)]
 pub(super) struct ProofEntry {
@@ -50,7 +49,6 @@ impl ProofEntry {
 pub(super) struct NodeId {
     /// The proof key of the position.
     pub(super) key: u64,
-    /// The hash of the path to the node.
     pub(super) path_hash: u64,
     /// The plies left, if they are limited.
     pub(super) plies_left: Option<u32>,
@@ -93,12 +91,10 @@ impl ProofTable {
         Ok(Self { entries })
     }
 
-    /// Removes all entries.
     pub(super) fn clear(&mut self) {
         self.entries.zero();
     }
 
-    /// The entry of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&ProofEntry> {
         let first = self.first_of_bucket(key);
@@ -122,7 +118,6 @@ impl ProofTable {
         }
     }
 
-    /// The numbers of a node.
     #[inline]
     pub(super) fn probe_node(&self, provers_turn: bool, id: &NodeId) -> Option<ProofNumbers> {
         let entry = self.get(id.key);

@@ -2,7 +2,6 @@
 
 use crate::search::score::{Bound, Score};
 
-/// An entry of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The packed best move; 0 for none.
@@ -13,7 +12,6 @@ pub struct TtEntry {
     pub bound: Bound,
     /// The depth of the search, in plies.
     pub depth: u8,
-    /// The static evaluation.
     pub eval: Score,
 }
 
@@ -95,7 +93,6 @@ pub fn is_used(data: u64) -> bool {
     data >> 56 & BOUND_BITS != 0
 }
 
-/// Returns the age of a packed entry.
 pub fn age(data: u64) -> u8 {
     (data >> 58) as u8
 }

@@ -23,7 +23,6 @@ pub struct OutOfMemory {
     pub mib: usize,
 }
 
-/// The memory of the table.
 pub struct Memory {
     pages: Pages,
     /// The number of bytes, from the start, that hold no entry older than the last clearing.

@@ -26,7 +26,6 @@ impl<'a> TtView<'a> {
         self.is_prepared
     }
 
-    /// The number of buckets.
     #[cfg(test)]
     pub fn len(self) -> usize {
         self.buckets.len()
@@ -39,7 +38,6 @@ impl<'a> TtView<'a> {
         self.buckets.get(index as usize)
     }
 
-    /// Returns the entry for this key.
     #[inline]
     pub fn probe(self, key: u64) -> Option<TtEntry> {
         let (_, data) =

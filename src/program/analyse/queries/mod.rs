@@ -35,9 +35,7 @@ use worker::SearchWorker;
 /// The number of lines read ahead.
 const AHEAD: usize = 4;
 
-/// A message to the main thread.
 enum Message {
-    /// A line of the input.
     Line(Result<Vec<u8>, TooLong>),
     /// The input cannot be read further.
     Failed(io::Error),
@@ -77,7 +75,6 @@ pub fn run(
     Ok(error.map_or(served, Err)?)
 }
 
-/// Sends the lines of the input, then its end.
 fn read_lines(mut input: impl BufRead, lines: &SyncSender<Message>) {
     loop {
         let message = match next_line(&mut input, LONGEST_LINE) {

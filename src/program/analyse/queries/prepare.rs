@@ -21,7 +21,6 @@ use soucie::games::draughts::tables::TableError;
 use soucie::options::{EVAL_FILE, Options, Scope, TABLE_PATH, UciOption, VARIANT, scope};
 use soucie::records::setups::SetupMoves;
 
-/// A query with positions to search.
 pub struct PreparedQuery {
     /// The query without its game.
     pub details: Arc<QueryDetails>,
@@ -36,7 +35,6 @@ pub struct PreparedQuery {
 /// What the searches of a query have in common.
 #[derive(Debug)]
 pub struct QueryDetails {
-    /// The query as it was read.
     pub query: Query,
     /// How each position is searched.
     pub analyser: Analyser,

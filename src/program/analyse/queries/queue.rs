@@ -32,7 +32,6 @@ struct State {
     /// The bytes of the lines of the waiting queries.
     bytes: usize,
     running: Vec<Arc<Job>>,
-    /// The number of the next query.
     next_query: u64,
     /// Whether no query follows.
     ended: bool,
@@ -46,11 +45,9 @@ pub type JobSession = Result<Box<dyn GameSession>, EngineError>;
 
 /// One position of a query to search.
 pub struct Job {
-    /// The query.
     pub details: Arc<QueryDetails>,
     /// The number of moves played before the position.
     pub turn: usize,
-    /// The signals of the search.
     pub signals: Arc<Signals>,
     terminated: AtomicBool,
 }
@@ -115,7 +112,6 @@ impl Queue {
         state.stats.errors += u64::from(nodes.is_none());
     }
 
-    /// Counts a refused line.
     pub fn refuse(&self) {
         self.state().stats.errors += 1;
     }
@@ -149,7 +145,6 @@ impl Queue {
         (removed, stopped)
     }
 
-    /// The counts so far.
     pub fn stats(&self) -> Stats {
         let state = self.state();
         Stats { running: state.running.len(), ..state.stats }
@@ -170,7 +165,6 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Whether the queue was closed.
     pub fn is_closed(&self) -> bool {
         self.state().closed
     }

@@ -11,7 +11,6 @@ use soucie::engine::session::ProofAttempt;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
 
-/// A reply to a query.
 #[derive(Serialize)]
 pub struct Reply<'a> {
     /// The id of the query; `null` if it cannot be read.
@@ -33,20 +32,16 @@ pub struct Reply<'a> {
     pub warnings: &'a [String],
 }
 
-/// The content of a reply.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum ReplyBody {
-    /// A searched position.
     Position(Box<PositionReply>),
     /// Why the position cannot be searched.
     Error(ErrorReply),
 }
 
-/// An error.
 #[derive(Serialize)]
 pub struct ErrorReply {
-    /// The error message.
     pub error: String,
     /// The field of the query with the error.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,19 +51,15 @@ pub struct ErrorReply {
     pub line: Option<u64>,
 }
 
-/// A searched position.
 #[derive(Serialize)]
 pub struct PositionReply {
-    /// The position.
     #[serde(flatten)]
     pub head: PositionHead,
     /// The best line, from both views.
     #[serde(flatten)]
     pub best: Option<BestLine>,
-    /// The analysis.
     #[serde(flatten)]
     pub analysis: Analysis,
-    /// The attempt to prove a win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofAttempt>,
     /// The time since the start of the search, in milliseconds.
@@ -113,17 +104,13 @@ impl BestLine {
     }
 }
 
-/// The reply to an action.
 #[derive(Serialize)]
 pub struct ActionReply<'a> {
-    /// The id of the action.
     pub id: &'a str,
-    /// The action.
     pub action: ActionName,
     /// Always true: an action has one reply.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The content.
     #[serde(flatten)]
     pub body: ActionBody,
     /// Fields without effect.
@@ -131,7 +118,6 @@ pub struct ActionReply<'a> {
     pub warnings: &'a [String],
 }
 
-/// The content of the reply to an action.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum ActionBody {
@@ -140,25 +126,18 @@ pub enum ActionBody {
         /// The number of searches that were waiting or running.
         terminated: usize,
     },
-    /// The reply to `clear`.
     Cleared {},
-    /// The reply to `version`.
     Version {
-        /// The version of the program.
         version: &'static str,
     },
-    /// The reply to `stats`.
     Stats(Stats),
 }
 
 /// The counts of the service since its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Stats {
-    /// The searches that wait for a worker.
     pub waiting: usize,
-    /// The searches in progress.
     pub running: usize,
-    /// The searches that have ended.
     pub finished: u64,
     /// The number of refused lines, and of searches that failed.
     pub errors: u64,

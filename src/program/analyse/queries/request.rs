@@ -10,15 +10,11 @@ use serde_json::{Map, Value};
 use soucie::files::json;
 use soucie::game::MoveFormat;
 
-/// The maximum number of moves in a query.
 pub const MOST_MOVES: usize = 10_000;
 
-/// A line of input.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Request {
-    /// Positions to search.
     Query(Box<Query>),
-    /// A command to the service.
     Action(Action),
 }
 
@@ -67,28 +63,23 @@ pub struct Query {
     /// Whether the replies have the time of the search.
     #[serde(default)]
     pub timing: bool,
-    /// All other fields.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
 
-/// A command to the service.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Action {
     /// The name by which the reply refers to this action.
     pub id: String,
-    /// The command.
     pub action: ActionName,
     /// The id of the query to end, of `terminate`.
     pub query: Option<String>,
     /// The turns to end, of `terminate` and `terminate_all`; without it, all turns.
     pub turns: Option<Vec<usize>>,
-    /// All other fields.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
 
-/// The name of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionName {
@@ -98,22 +89,18 @@ pub enum ActionName {
     TerminateAll,
     /// Drops the networks and endgame tables in memory, so that their files are read again.
     Clear,
-    /// Replies the version of the program.
     Version,
     /// Replies counts of queries and searches.
     Stats,
 }
 
-/// Why a request is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RequestError {
-    /// The id of the request, if it can be read.
     pub id: Option<String>,
     /// The turns to which the error replies; empty if they cannot be read, and for an action.
     pub turns: Vec<usize>,
     /// The field with the error; none if the line is no JSON object.
     pub field: Option<String>,
-    /// The error message.
     pub error: String,
 }
 
@@ -124,7 +111,6 @@ impl RequestError {
     }
 }
 
-/// Parses a line.
 pub fn read(line: &[u8]) -> Result<Request, RequestError> {
     let line = json::with_whole_numbers(line);
     let object: Map<String, Value> = serde_json::from_slice(&line).map_err(|error| {

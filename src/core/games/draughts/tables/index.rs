@@ -102,13 +102,11 @@ impl Index {
         Self { shape, firsts, kings }
     }
 
-    /// The number of placements.
     pub fn size(&self) -> usize {
         let men = self.firsts.last().map_or(0, |&sum| sum as usize);
         men * self.kings[0] * self.kings[1]
     }
 
-    /// The number of a placement of this shape.
     #[inline]
     pub fn number(&self, placement: &Placement) -> usize {
         let ([men, kings], [other_men, other_kings]) = (placement.own, placement.other);

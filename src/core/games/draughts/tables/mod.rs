@@ -10,10 +10,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`).
-//! `rules` has their values, from a source of entries: the files of a directory ([`Tables`]), or
-//! one file that is in memory as a whole ([`MemoryTables`]). [`EndgameTables`] also have the databases
-//! of other programs (`chinook`), which know no distances.
+//! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`), with an
+//! `entry` each. `lookup` finds the value of a position, also of one with a capture, which has no entry
+//! of its own. The entries come from the files of a directory ([`Tables`], in `files`), or from one file
+//! that is in memory as a whole ([`MemoryTables`]). [`EndgameTables`] (`combined`) also have the databases
+//! of other programs (`chinook`), without distances. `tablebase` gives the values to the search.
 
 // Only `files` needs all that the modules beside it have.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]

@@ -23,7 +23,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a position.
     pub fn of(position: &Draughts) -> Self {
         let counts =
             |side| [position.men(side), position.kings(side)].map(|set| set.count_ones() as u8);

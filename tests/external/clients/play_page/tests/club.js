@@ -189,7 +189,11 @@ test("each game of a file in the charset that it declares keeps its names", asyn
   // In Shift_JIS, the second bytes are those of a bracket and a backslash.
   const japanese = [0x83, 0x5d, 0x95, 0x5c];
   const game = (charset, event, name) => {
-    const parts = [`(;GM[9]CA[${charset}]EV[${event}]PB[`, Buffer.from(name), "];B[d1-b3];W[h4-f2])\n"];
+    const parts = [
+      `(;GM[9]CA[${charset}]EV[${event}]PB[`,
+      Buffer.from(name),
+      "];B[d1-b3];W[h4-f2])\n",
+    ];
     return Buffer.concat(parts.map((part) => Buffer.from(part)));
   };
   const read = async (...games) => {

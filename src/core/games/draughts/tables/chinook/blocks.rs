@@ -17,7 +17,6 @@ pub(super) const RUNS: [u16; 13] = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 40
 pub(super) const FIRST_RUN: u8 = 243;
 /// The maximum number of positions in a byte.
 pub(super) const PER_BYTE: u64 = 1600;
-/// The values of the digits.
 pub(super) const DIGITS: [Value; 3] = [Value::Draw, Value::Win, Value::Loss];
 
 /// The number of positions in each byte.
@@ -32,7 +31,6 @@ const POSITIONS: [u16; 256] = {
     positions
 };
 
-/// The number of positions in a byte.
 #[inline]
 pub(super) fn positions_in(byte: u8) -> u32 {
     POSITIONS.get(usize::from(byte)).copied().unwrap_or_default().into()
@@ -102,7 +100,6 @@ pub(super) struct Segment {
     pub begin: usize,
     /// The byte after the last one.
     pub end: usize,
-    /// The number of positions.
     pub positions: u64,
 }
 
@@ -144,7 +141,6 @@ impl Segment {
     }
 }
 
-/// The value of a position in a byte.
 fn value_in(byte: u8, position: usize, left_out: Value) -> Value {
     const POWERS: [u8; PER_LITERAL as usize] = [81, 27, 9, 3, 1];
     let power = POWERS.get(position).copied().unwrap_or(1);

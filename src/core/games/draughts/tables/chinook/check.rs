@@ -48,7 +48,6 @@ const TRIES: u64 = 100;
 /// The hashes of the values of subslices, by their numbers.
 pub(super) type KnownValues = HashMap<usize, [u8; HASH]>;
 
-/// The hashes of the known values.
 pub(super) fn known_values() -> KnownValues {
     let (hashes, _) = KNOWN.as_chunks();
     known_slices().map(Subslice::number).zip(hashes.iter().copied()).collect()
@@ -231,7 +230,6 @@ impl Databases {
     }
 }
 
-/// The values of a subslice.
 fn values(
     database: &Database,
     indexed: &IndexedSlice,

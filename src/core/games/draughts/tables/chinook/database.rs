@@ -18,7 +18,6 @@ use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
 use crate::files::read_at::read_at;
 use crate::files::regular;
 
-/// An open database.
 pub(super) struct Database {
     /// The path of the data.
     pub path: PathBuf,

@@ -48,7 +48,6 @@ pub(super) struct DataRange {
     pub firsts: Range<usize>,
 }
 
-/// A parsed index.
 #[derive(Debug, Default)]
 pub(super) struct DatabaseIndex {
     /// The subslices in the order of the file.
@@ -82,7 +81,6 @@ impl From<io::Error> for IndexError {
     }
 }
 
-/// Reads an index.
 pub(super) fn read(input: impl BufRead) -> Result<DatabaseIndex, IndexError> {
     let (text, words, hash) = (String::new(), Vec::new(), Sha256::new());
     let mut reader = Reader { input, line: 0, text, words, hash };
@@ -104,7 +102,6 @@ pub(super) fn read(input: impl BufRead) -> Result<DatabaseIndex, IndexError> {
 
 struct Reader<R> {
     input: R,
-    /// The number of the current line.
     line: usize,
     text: String,
     /// The words of the current line; empty at the end.
@@ -241,7 +238,6 @@ fn subslice(name: &str) -> Option<Subslice> {
     Subslice::new(shape, [digit(r)?.into(), digit(s)?.into()])
 }
 
-/// The sign of a value.
 pub(super) fn sign(value: Value) -> char {
     match value {
         Value::Draw => '=',

@@ -155,7 +155,6 @@ impl Databases {
     }
 }
 
-/// The files of a database.
 struct Files {
     index: PathBuf,
     data: PathBuf,

@@ -43,7 +43,6 @@ impl Subslice {
         (is_known && sides.into_iter().zip(ranks).all(is_rank)).then_some(Self { shape, ranks })
     }
 
-    /// The subslice of a placement.
     #[inline]
     pub fn of(placement: &Placement) -> Self {
         let rank = |men: Bits| (men | 1).ilog2() as usize / 8;
@@ -65,7 +64,6 @@ impl Subslice {
         (shape * RANKS + self.ranks[0]) * RANKS + self.ranks[1]
     }
 
-    /// The number of positions.
     pub fn size(self) -> u64 {
         let [men, _] = self.shape.own;
         let [rank, other_rank] = self.ranks;
@@ -182,7 +180,6 @@ impl Numbering {
         self.firsts[(men * RANKS + rank) * RANKS + other_rank].get_or_init(|| slice.firsts())
     }
 
-    /// The number of a placement of this subslice.
     #[inline]
     pub fn number(&self, slice: Subslice, placement: &Placement) -> u64 {
         let ([men, kings], [other_men, other_kings]) = (placement.own, placement.other);

@@ -102,7 +102,6 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Compares a subslice.
     fn compare(
         &self,
         database: &Database,

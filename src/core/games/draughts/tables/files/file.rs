@@ -41,17 +41,14 @@ const BLOCK: usize = 4096;
 /// The Zstandard level: high, because files are written once and read often.
 const LEVEL: i32 = 19;
 
-/// The file name of a shape.
 fn name(shape: Shape) -> String {
     format!("{shape}.table")
 }
 
-/// The file path of a shape.
 pub(super) fn path(dir: &Path, shape: Shape) -> PathBuf {
     dir.join(name(shape))
 }
 
-/// A compressed slice.
 pub(super) struct Packed {
     pub shape: Shape,
     pub index: Index,
@@ -59,7 +56,6 @@ pub(super) struct Packed {
     /// The end offset of each block, from the start of the first block.
     ends: Vec<u32>,
     blocks: Vec<u8>,
-    /// The checksum of the file.
     pub checksum: u32,
 }
 
@@ -91,7 +87,6 @@ impl Packed {
         Ok(Self { checksum: crc32fast::hash(&packed.body()), ..packed })
     }
 
-    /// Writes the file.
     pub fn write(&self, dir: &Path) -> Result<(), TableError> {
         let write = || {
             let mut file = AtomicFile::begin(&path(dir, self.shape))?;
@@ -188,7 +183,6 @@ impl Packed {
         Some(Entry((byte >> (2 * (number % 4))) & 3))
     }
 
-    /// Unpacks all entries.
     pub fn unpack(self, dir: &Path) -> Result<Slice, TableError> {
         let size = self.index.size();
         let mut entries = reserved(size)?;
@@ -220,18 +214,15 @@ fn largest(shape: Shape) -> usize {
     HEAD + blocks * (size_of::<u32>() + zstd::zstd_safe::compress_bound(BLOCK))
 }
 
-/// The file version of a shape.
 fn version(shape: Shape) -> u32 {
     let is_new = shape.pieces() > OLD_DISTANCE_PIECES && shape.keeps_distance();
     if is_new { VERSION_WITH_DISTANCES } else { VERSION }
 }
 
-/// The number of entries per byte.
 fn per_byte(shape: Shape) -> usize {
     if shape.keeps_distance() { 1 } else { 4 }
 }
 
-/// The entries of a block as bytes.
 fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
     let byte = |entries: &[Entry]| entries.iter().rev().fold(0, |byte, entry| byte << 2 | entry.0);
     match per_byte(shape) {

@@ -21,7 +21,6 @@ pub(in super::super) struct Slice {
     pub entries: Vec<Entry>,
 }
 
-/// Slices by shape.
 pub(super) struct Library {
     slices: Vec<Option<Slice>>,
 }
