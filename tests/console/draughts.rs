@@ -1,10 +1,11 @@
 //! Draughts at the console, also with endgame tables.
 
-use soucie::engine::{PlayingLevel, StrengthArguments};
+use soucie::engine::PlayingLevel;
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::Tables;
 use soucie::records::setups::SetupMoves;
+use soucie_program::arguments::StrengthArguments;
 
 use super::*;
 

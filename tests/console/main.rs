@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-use soucie::console::settings::ConsoleSettings;
-use soucie::console::{Streams, run};
+use soucie_program::console::settings::ConsoleSettings;
+use soucie_program::console::{Streams, run};
 
 use draughts::run_draughts;
 

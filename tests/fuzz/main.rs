@@ -12,7 +12,7 @@ use std::{env, fs};
 use targets::TARGETS;
 
 fn corpus() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fuzz/corpus"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fuzz/corpus"))
 }
 
 /// The names in a folder, in order. A missing folder has none.

@@ -11,12 +11,12 @@ use proptest::sample::Index;
 use soucie::book::{Book, BookEntry};
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
-use soucie::tools::engine_match::game_record::{
+use soucie::proofs::file::{Answer, Proof, ProofClaim};
+use soucie_lab::engine_match::game_record::{
     EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
 };
-use soucie::tools::openings::ListedOpening;
-use soucie::tools::prove::file::{Answer, Proof, ProofClaim};
-use soucie::tools::samples::{Block, Header, Reader, Sample, SampledEnd, write_game, write_header};
+use soucie_lab::openings::ListedOpening;
+use soucie_lab::samples::{Block, Header, Reader, Sample, SampledEnd, write_game, write_header};
 
 use crate::targets::TARGETS;
 use crate::{corpus, names};

@@ -36,9 +36,9 @@ use crate::programs::waits::TIMEOUT;
 /// The specification of the protocol.
 const DOCUMENTS: [&str; 4] = [
     "protocol.md",
-    "src/protocol/json.md",
-    "src/protocol/errors.md",
-    "src/protocol/dialects/dialects.md",
+    "src/core/protocol/json.md",
+    "src/core/protocol/errors.md",
+    "src/core/protocol/dialects/dialects.md",
 ];
 
 /// How exactly the lines of a search are compared.
@@ -345,7 +345,13 @@ fn anchors(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn links_between_documents_lead_to_a_heading() {
-    let others = ["README.md", "src/tools/analyse/queries.md", "src/wasm/webassembly.md"];
+    let others = [
+        "README.md",
+        "src/program/analyse/queries.md",
+        "src/program/problem/problem.md",
+        "src/core/wasm/webassembly.md",
+        "src/core/checkerboard/checkerboard.md",
+    ];
     for document in DOCUMENTS.into_iter().chain(others) {
         let text = read(document);
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());

@@ -331,7 +331,7 @@ fn published_openings_are_legal() {
 
 #[test]
 fn balanced_openings_are_positions_of_games_in_progress() {
-    let lines = include_str!("../../src/tools/openings/balanced.txt").lines();
+    let lines = include_str!("../../src/lab/openings/balanced.txt").lines();
     let openings: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
     assert_eq!(openings.len(), 500);
     for opening in openings {

@@ -14,7 +14,7 @@ use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits};
 use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{Tables, Value};
+use soucie::games::draughts::tables::{Tables, Value, export, export_database};
 use soucie::protocol::{Received, SingleThreadLoop};
 
 /// The output for these commands with the tables.
@@ -110,7 +110,7 @@ fn tables_built_later_are_used_after_the_same_path_is_set_again() {
     };
     let set = format!("setoption name TablePath value {}", folder.display());
     copy(&|pieces| pieces < 4);
-    let mut engine = Dialogue::with_program();
+    let mut engine = Dialogue::with_library();
     let (position, search) = ("position fen W:WK14,K15,K18:BK1", "go depth 1");
     for line in ["setoption name UCI_Variant value draughts", &set, position, search] {
         engine.send(line);
@@ -181,11 +181,7 @@ fn single_thread_output(inputs: Vec<Received>) -> String {
 
 #[test]
 fn tables_in_memory_match_the_files() {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exported-tables");
-    let mut export = programs::soucie();
-    export.args(["tables", "export", "--dir"]).arg(tables()).arg("--out").arg(&file);
-    assert!(export.status().unwrap().success());
-    let bytes = fs::read(&file).unwrap();
+    let bytes = export(tables()).unwrap();
     let text = |text: &str| Received::Text(format!("{text}\n").into_bytes());
     let draughts = || text("setoption name UCI_Variant value draughts");
     let go = "position fen W:WK14,K15,18:BK1\ngo depth 1";
@@ -309,9 +305,8 @@ fn known_wins_are_won_with_a_database() {
             fs::copy(dir.join(&name), folder.join(name)).unwrap();
         }
     }
-    let mut export = programs::soucie();
-    export.args(["tables", "export", "--format", "chinook", "--dir"]).arg(&dir);
-    programs::output_of(export.arg("--out").arg(folder.join(format!("DB{most}"))));
+    let database = folder.join(format!("DB{most}"));
+    export_database(&dir, most as usize, &database, 2, &|_| {}).unwrap();
     check_endings(&dir, &folder);
 }
 

@@ -5,8 +5,10 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::OnceLock;
+
+use soucie::games::draughts::tables;
 
 #[path = "waits.rs"]
 pub mod waits;
@@ -14,8 +16,12 @@ pub mod waits;
 #[cfg(unix)]
 use waits::wait_until;
 
-/// The program under test.
-pub const SOUCIE: &str = env!("CARGO_BIN_EXE_soucie");
+/// The program under test: that of the crate to which the test belongs. The tests of the library have none.
+pub const SOUCIE: &str =
+    match (option_env!("CARGO_BIN_EXE_soucie"), option_env!("CARGO_BIN_EXE_soucie-lab")) {
+        (Some(program), _) | (None, Some(program)) => program,
+        (None, None) => "no program",
+    };
 
 /// The variables from which programs derive the folders of the user.
 pub const HOME_VARIABLES: [&str; 9] = [
@@ -117,22 +123,44 @@ fn status_word(process: u32, field: &str) -> Option<String> {
     line.split_whitespace().next().map(str::to_string)
 }
 
-/// Endgame tables of up to four pieces. The program under test builds them once for all tests.
+/// Endgame tables of up to four pieces, built once for all tests.
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let built = fs::metadata(SOUCIE).and_then(|data| data.modified()).unwrap();
-        let built = built.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
-        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables-of-the-program");
-        let folder = all.join(built.to_string());
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables-of-the-tests");
+        let folder = all.join(changed(&core().join("games/draughts")).to_string());
         if !folder.exists() {
-            // Those of earlier builds.
+            // Those of earlier sources.
             let _ = fs::remove_dir_all(&all);
-            let (mut build, part) = (soucie(), all.join("part"));
-            build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&part);
-            assert!(build.stderr(Stdio::null()).status().unwrap().success());
+            let part = all.join("part");
+            fs::create_dir_all(&part).unwrap();
+            tables::build(&part, 4, 2, usize::MAX, &|_| {}).unwrap();
             fs::rename(part, &folder).unwrap();
         }
         folder
     })
+}
+
+/// The time in nanoseconds at which a file below a folder was changed last.
+fn changed(folder: &Path) -> u128 {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let times = entries.map(|entry| {
+        if entry.path().is_dir() {
+            return changed(&entry.path());
+        }
+        let changed = entry.metadata().unwrap().modified().unwrap();
+        changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos()
+    });
+    times.max().unwrap_or(0)
+}
+
+/// The folder with the documents and the sources of the whole project.
+pub fn project() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.ancestors().find(|folder| folder.join("protocol.md").exists()).unwrap().into()
+}
+
+/// The folder with the sources of the library.
+pub fn core() -> PathBuf {
+    project().join("src/core")
 }

@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 
 use clap::Parser;
 use soucie::games::draughts::tables;
-use soucie::tools::analyse::{self, settings::AnalyseSettings};
+use soucie_program::analyse::{self, settings::AnalyseSettings};
 
+use crate::neighbours::check_commands;
 use crate::programs::{self, HOME_VARIABLES};
 
 /// Where the program looks in a home folder, on any system.
@@ -24,6 +25,27 @@ const PLACES: [&str; 6] = [
 
 /// The table that is damaged.
 const DAMAGED: &str = "1m0k-1m1k.table";
+
+/// Each command that writes or resumes files, and the files.
+const COMMANDS: [(&str, &[&str]); 11] = [
+    ("analyse g.sgf --json --nodes 50 --resume Cargo", &["Cargo"]),
+    (
+        "analyse g.sgf --nodes 50 --html a.html --annotate a.sgf --problems b.sgf",
+        &["a.html", "a.sgf", "b.sgf"],
+    ),
+    ("analyse g.sgf --nodes 50 --players --html c.html", &["c.html"]),
+    ("prove --fen '8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b' --out g.proof", &["g.proof"]),
+    (
+        "problem check p.txt --nodes 2000 --resume Cargo2 --html h.html --out .",
+        &["Cargo2", "h.html"],
+    ),
+    ("problem generate g.sgf --nodes 50 --resume i --records i.sgf --out .", &["i", "i.sgf"]),
+    ("tables build --pieces 2 --threads 1 --dir .", &["1m0k-1m0k.table", "0m1k-0m1k.table"]),
+    ("tables export --format chinook --pieces 2 --dir . --out DB2", &["DB2", "DB2.idx"]),
+    ("man .", &["soucie.1"]),
+    ("xboard --dir .", &["engine.sh", "window.sh", "start.fen"]),
+    ("console script.txt output.txt", &["output.txt", "saved.sgf"]),
+];
 
 const GAMES: &str = "tests/data/loa/games.sgf";
 
@@ -94,7 +116,7 @@ fn commands_in_a_trapped_home() {
     for arguments in [
         &["analyse", GAMES, "--nodes", "1"][..],
         &["tables", "info"],
-        &["match", "--nodes", "5", "--games", "2", "--variant", "draughts"],
+        &["problem", "list"],
         &["position startpos", "go nodes 5"],
     ] {
         let output = programs::soucie().args(arguments).stdin(Stdio::null()).output().unwrap();
@@ -121,4 +143,33 @@ fn no_test_uses_the_folders_of_the_user() {
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
     assert!(!text.contains(DAMAGED), "{text}");
     assert_eq!(entries(&home), before);
+}
+
+/// The user's folders are out of reach only for processes that `programs` starts.
+#[test]
+fn tests_start_processes_in_one_place() {
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut found);
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        let names = ["support/programs.rs", "tools/home.rs", "layers.rs"];
+        let may_start = names.iter().any(|name| path.ends_with(name));
+        for code in ["Command::new", "CARGO_BIN_EXE_", "default_dir()", "user_dirs::"] {
+            assert!(may_start || !text.contains(code), "{}: {code}", path.display());
+        }
+    }
+}
+
+#[test]
+fn no_command_touches_the_files_beside_its_own() {
+    check_commands(&COMMANDS);
 }

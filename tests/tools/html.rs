@@ -14,8 +14,8 @@ use soucie::engine::open;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
 use soucie::options::Options;
-use soucie::tools::analyse::outputs::{Listener, Page};
-use soucie::tools::analyse::{self, settings::AnalyseSettings};
+use soucie_program::analyse::outputs::{Listener, Page};
+use soucie_program::analyse::{self, settings::AnalyseSettings};
 
 use crate::programs::{empty_folder, names};
 
@@ -163,7 +163,7 @@ fn square_numbers_are_drawn_after_the_men() {
 fn names_cannot_change_the_direction_of_other_text() {
     let folder = empty_folder("html/turned");
     let target = folder.join("page.html");
-    let mut page = Page::begin(&target).unwrap();
+    let mut page = Page::begin(&target, "Soucie".into()).unwrap();
     page.on(&AnalysisEvent::Game(&game_with_text("\u{202e}eman"))).unwrap();
     page.end().unwrap();
     let page = fs::read_to_string(&target).unwrap();
@@ -232,7 +232,7 @@ fn a_position_has_one_percentage() {
         let empty = GameReport::new(game_with_text("x").head, None);
         let boards = vec![[[None; 8]; 8]; rows.len() + 1];
         let report = GameReport { moves: reviews(rows), boards, ..empty };
-        let page = html::page(&report);
+        let page = html::page(&report, "Soucie");
         let listed = between(&page, "class=\"score\" title=\"", "\u{a0}% for Black");
         let text: Vec<String> = shown.iter().map(u32::to_string).collect();
         assert_eq!(listed, text[1..], "{rows:?}");
@@ -258,7 +258,7 @@ fn text_of_records_is_escaped() {
     let folder = empty_folder("html/escaped");
     let target = folder.join("page.html");
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
-    let mut page = Page::begin(&target).unwrap();
+    let mut page = Page::begin(&target, "Soucie".into()).unwrap();
     page.on(&AnalysisEvent::Game(&game_with_text(evil))).unwrap();
     let failure = InputError {
         origin: InputOrigin { file: Some(evil.to_string()), line: 9, ..Default::default() },
@@ -279,14 +279,14 @@ fn unfinished_page_does_not_replace_the_old_one() {
     let folder = empty_folder("html/unfinished");
     let target = folder.join("page.html");
     fs::write(&target, "old").unwrap();
-    let mut page = Page::begin(&target).unwrap();
+    let mut page = Page::begin(&target, "Soucie".into()).unwrap();
     page.on(&AnalysisEvent::Game(&game_with_text("new"))).unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
     drop(page);
     assert_eq!(names(&folder), ["page.html"]);
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
 
-    let mut page = Page::begin(&target).unwrap();
+    let mut page = Page::begin(&target, "Soucie".into()).unwrap();
     page.on(&AnalysisEvent::Game(&game_with_text("new"))).unwrap();
     page.end().unwrap();
     assert!(fs::read_to_string(&target).unwrap().ends_with("</html>\n"));
@@ -300,7 +300,7 @@ fn unwritable_page_is_reported_at_once() {
     for (target, name) in
         [(folder.join("missing").join("page.html"), "page.html"), (folder, "nowhere")]
     {
-        let error = Page::begin(&target).err().unwrap().to_string();
+        let error = Page::begin(&target, "Soucie".into()).err().unwrap().to_string();
         assert!(error.contains(name), "{error}");
     }
 }

@@ -8,8 +8,8 @@ use soucie::engine::Tablebases;
 use soucie::game::{Notation, Position, Side, TablebaseValue, legal_moves, outcome};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
-use soucie::tools::prove::file::Proof;
-use soucie::tools::prove::verify::verify;
+use soucie::proofs::file::Proof;
+use soucie::proofs::verify::verify;
 
 use crate::programs;
 

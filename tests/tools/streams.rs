@@ -41,7 +41,7 @@ fn closed_output_ends_a_listing_quietly() {
 
 #[test]
 fn input_without_games_is_an_error() {
-    for words in ["analyse -", "analyse - --json", "analyse - --json --ids"] {
+    for words in ["analyse -", "analyse - --json"] {
         let error = "soucie: no game or position in standard input\n";
         check_failure(&soucie(words, Stdio::null()), error, words);
     }

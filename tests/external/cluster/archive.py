@@ -1,6 +1,6 @@
-"""Makes an archive of at least 2,000 positions of both games: archive.py ENGINE FOLDER
+"""Makes an archive of at least 2,000 positions of both games: archive.py ENGINE FOLDER, with soucie-lab beside ENGINE
 
-`queries.jsonl` has a query for each position, and `positions.tsv` an id and a setup.
+`queries.jsonl` has a query for each position.
 """
 
 import json
@@ -13,7 +13,7 @@ NODES = 2000
 
 def games(engine, variant, count):
     """The moves of games that the engine plays against itself."""
-    command = [engine, "match", "--first", engine, "--second", engine, "--variant", variant]
+    command = [f"{engine}-lab", "match", "--first", engine, "--second", engine, "--variant", variant]
     command += ["--games", str(count), "--nodes", "30", "--concurrency", "2", "--json", "-"]
     lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     for line in lines.splitlines():
@@ -33,12 +33,6 @@ def main():
                 queries.append(json.dumps(query) + "\n")
     assert len(queries) >= 2000, f"only {len(queries)} positions"
     (folder / "queries.jsonl").write_text("".join(queries))
-    command = [engine, "analyse", "-", "--queries", "--depth", "1"]
-    shallow = "".join(queries).replace(f'"nodes": {NODES}', '"depth": 1')
-    replies = subprocess.run(command, input=shallow, stdout=subprocess.PIPE, text=True, check=True)
-    setups = (json.loads(line) for line in replies.stdout.splitlines())
-    lines = (f"{reply['id']}\t{reply['setup']}\n" for reply in setups)
-    (folder / "positions.tsv").write_text("".join(lines))
     print(len(queries), "positions")
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-BLOCK = 32  # see src/tools/samples/mod.rs
+BLOCK = 32  # see src/lab/samples/mod.rs
 KIND = 19
 HEADERS = (0xF0, 0xF1, 0xF2)
 

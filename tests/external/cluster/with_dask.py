@@ -23,7 +23,7 @@ def selfplay(engine, first, end):
     """The samples of the games with these seeds."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "part.samples"
-        command = [engine, "selfplay", "--seeds", f"{first}..{end}", "--nodes", "50"]
+        command = [f"{engine}-lab", "selfplay", "--seeds", f"{first}..{end}", "--nodes", "50"]
         subprocess.run(command + ["--threads", "1", "--out", out], check=True)
         return out.read_bytes()
 

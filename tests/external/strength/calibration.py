@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fits the win rates of evaluations (src/game/calibration.rs): calibration.py SAMPLES...
+"""Fits the win rates of evaluations (src/core/game/calibration.rs): calibration.py SAMPLES...
 
-The sample files are those of `soucie selfplay`. Prints the margin and the spread of the logistic
+The sample files are those of `soucie-lab selfplay`. Prints the margin and the spread of the logistic
 function that is closest to the results of the games, each game with the same weight, and the
 evaluation from which three quarters of the points are expected: 100 centipawns.
 """
@@ -12,7 +12,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-# A sample (src/tools/samples): the pieces of both sides, score, result in half points, kind, ply,
+# A sample (src/lab/samples): the pieces of both sides, score, result in half points, kind, ply,
 # best move, game, checksum.
 SAMPLE = struct.Struct("<16xhBB4xI4x")
 KINDS = (0, 1)

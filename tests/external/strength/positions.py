@@ -9,7 +9,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-# A block of a sample file (src/tools/samples): the pieces of the side to move from its own view and
+# A block of a sample file (src/lab/samples): the pieces of the side to move from its own view and
 # those of the opponent, 64 bits each, a king on the light square beside its own.
 BLOCK = 32
 KIND = 19

@@ -12,10 +12,10 @@ use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, DatabaseCheck, Databases, EndgameTables, Tables};
 use soucie::games::loa::Loa;
 use soucie::nnue::{AccumulatorStack, Network, NetworkError};
-use soucie::tools::engine_match::{self, settings::MatchSettings};
-use soucie::tools::prove::file::Proof;
-use soucie::tools::prove::verify;
-use soucie::tools::samples::{BLOCK, Block, Reader, write_game, write_header};
+use soucie::proofs::file::Proof;
+use soucie::proofs::verify;
+use soucie_lab::engine_match::{self, settings::MatchSettings};
+use soucie_lab::samples::{BLOCK, Block, Reader, write_game, write_header};
 use tempfile::TempDir;
 
 use super::settings;

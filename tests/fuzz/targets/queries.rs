@@ -3,8 +3,8 @@
 use std::io::Cursor;
 
 use serde_json::Value;
-use soucie::tools::analyse::queries;
-use soucie::tools::analyse::settings::AnalyseSettings;
+use soucie_program::analyse::queries;
+use soucie_program::analyse::settings::AnalyseSettings;
 
 use super::settings;
 

@@ -4,7 +4,6 @@ use soucie::checkerboard::Library;
 use soucie::checkerboard::board::{self, Squares};
 use soucie::checkerboard::settings::Settings;
 use soucie::checkerboard::time::Time;
-use soucie::console;
 use soucie::engine::open;
 use soucie::files::printable::one_line;
 use soucie::game::{Game, MoveFormat, legal_moves, readable_moves};
@@ -14,10 +13,11 @@ use soucie::options::Options;
 use soucie::protocol::command;
 use soucie::protocol::import::{ImportRequest, import};
 use soucie::records::{Format, RecordReader, check};
-use soucie::tools::analyse::settings::AnalyseSettings;
-use soucie::tools::engine_match::settings::MatchSettings;
-use soucie::tools::openings;
-use soucie::tools::prove::ProveSettings;
+use soucie_lab::engine_match::settings::MatchSettings;
+use soucie_lab::openings;
+use soucie_program::analyse::settings::AnalyseSettings;
+use soucie_program::console;
+use soucie_program::prove::ProveSettings;
 
 use super::settings;
 

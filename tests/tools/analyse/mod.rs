@@ -1,6 +1,5 @@
 //! `soucie analyse`: its input, its reports and its errors.
 
-mod filter;
 mod journal;
 mod long;
 mod players;
@@ -53,7 +52,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// The file of a built-in network.
 fn built_in_network(game: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/nnue/nets");
+    let folder = programs::core().join("nnue/nets");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let is_network = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_string_lossy();
@@ -660,7 +659,6 @@ fn names_of_commands_and_games_have_aliases() {
         &["prove"],
         &["problem", "check", GAMES],
         &["perft", "1"],
-        &["selfplay"],
         &["play"],
         &["console"],
         &["rules"],

@@ -95,7 +95,7 @@ fn matches_pattern(text: &str, pattern: &str) -> bool {
 
 #[test]
 fn documented_replies_are_correct() {
-    let page = fs::read_to_string("src/tools/analyse/queries.md").unwrap();
+    let page = fs::read_to_string("src/program/analyse/queries.md").unwrap();
     let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
     assert_eq!(blocks.len(), 4);
     for block in blocks {
@@ -386,7 +386,7 @@ fn queries_are_read_from_standard_input_only() {
     let output = analyse("queries", "", &["--queries"]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("read standard input: give '-'"), "{error}");
+    assert!(error.contains("reads standard input: give '-'"), "{error}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod refusals;
 #[cfg(target_os = "linux")]
 mod secrets;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -179,7 +180,9 @@ fn receive_until(board: &mut Board, start: &str) -> Vec<String> {
 #[test]
 fn every_file_of_the_page_is_served() {
     let server = Server::at_any_port("files");
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page")).unwrap() {
+    for entry in
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/program/web/page")).unwrap()
+    {
         let path = entry.unwrap().path();
         if path.to_str().unwrap().ends_with(".d.ts") {
             continue;
@@ -301,4 +304,19 @@ fn token_is_kept_if_it_can_be_stored() {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/no directory");
     fs::write(&home, "").unwrap();
     assert_ne!(token("no directory"), token("no directory"));
+}
+
+#[test]
+fn the_page_names_no_game() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/program/web/page");
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = fs::read_to_string(&path).unwrap().to_lowercase();
+        let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphabetic()).collect();
+        for variant in soucie::games::variants() {
+            assert!(!text.contains(&variant.title.to_lowercase()), "{path:?}: {}", variant.title);
+            for name in variant.aliases.iter().chain([&variant.name]) {
+                assert!(!words.contains(name), "{path:?}: {name}");
+            }
+        }
+    }
 }

@@ -22,8 +22,8 @@ use soucie::game::{
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::tools::prove::file::Proof;
-use soucie::tools::prove::verify::verify;
+use soucie::proofs::file::Proof;
+use soucie::proofs::verify::verify;
 
 use super::exhaustive::{Exhaustive, UNLIMITED};
 use super::{Folder, reports};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use soucie::tools::problem::terms::StatedTerms;
+use soucie::problems::terms::StatedTerms;
 
 use crate::programs;
 
@@ -496,8 +496,9 @@ fn several_problems_have_a_summary() {
     assert_eq!(output.status.code(), Some(1), "one is no problem");
     let table = String::from_utf8(output.stdout).unwrap();
     let page = fs::read_to_string(page).unwrap();
-    let end = "\n6 problems: 3 sound, 1 cooked, 1 open, 1 error\nopen: raise --nodes, which is 3000, or \
-               in draughts use endgame tables of more pieces (--tables)\n";
+    let end = "\n6 problems: 3 sound, 1 cooked, 1 open, 1 error\nopen: raise --nodes, which is 3000, \
+               with another journal; or in draughts use endgame tables of more pieces: soucie tables \
+               build, or --tables\n";
     assert!(table.ends_with(end), "{table}");
     for text in [&table, &page] {
         for verdict in [

@@ -5,7 +5,7 @@ const path = require("node:path");
 const { gzipSync } = require("node:zlib");
 const { test } = require("../support/fixture.js");
 
-const FOLDER = path.join(__dirname, "../../../../../src/web/page");
+const FOLDER = path.join(__dirname, "../../../../../src/program/web/page");
 /** The most bytes of the page, all its code compressed together. */
 const MOST_BYTES = 78_000;
 /** Other names of games that the engine accepts for `UCI_Variant`. */

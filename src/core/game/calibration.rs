@@ -1,0 +1,67 @@
+//! The calibration of a game: win rates of evaluations and the Elo of strength levels.
+
+/// The calibration of evaluations and strength levels, fitted to games of engine self-play.
+///
+/// Each [`EvalScale`] is a logistic fit of the results of games to the scores of their searches,
+/// with equal weight for each game: `tests/external/strength/calibration.py` makes it from samples
+/// of `soucie-lab selfplay`. Some 1,000 games are enough, at the number of nodes that a user's move
+/// has: the more nodes, the more often an advantage wins. Each level is measured against the one
+/// below by `soucie-lab match`, the lowest one against a random mover.
+///
+/// A new game may begin with guesses: a margin of 0, as the spread the evaluation of a clear
+/// advantage, and a few levels. A guess makes no result wrong. The scales convert evaluations to
+/// centipawns and win rates, decide which openings self-play drops as unbalanced, and guide the
+/// proof solver.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Calibration {
+    /// The win rates of the network's evaluation.
+    pub network: EvalScale,
+    /// The win rates of the handcrafted evaluation,
+    /// [`Heuristics::evaluate`](super::Heuristics::evaluate).
+    pub handcrafted: EvalScale,
+    /// The strength levels, the weakest first.
+    pub levels: &'static [StrengthLevel],
+    /// The Elo of the named levels: beginner, easy, medium and hard.
+    pub named: [i32; 4],
+}
+
+/// The win rate as a function of the evaluation.
+///
+/// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)). The rate of
+/// losses is that function of the negated evaluation. The conversions to centipawns and win, draw
+/// and loss are in `engine/uci_score.rs`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EvalScale {
+    /// The evaluation at which half of the games are won. It is small where draws are rare.
+    pub margin: f64,
+    /// The inverse slope of the win rate, in units of the evaluation. Without draws, a side that is
+    /// ahead by the spread wins 73 % of the games.
+    pub spread: f64,
+}
+
+/// The strength of a limited search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StrengthLevel {
+    /// The Elo relative to a random mover, a player that makes random legal moves.
+    pub elo: i32,
+    /// The node limit of the search.
+    pub nodes: u64,
+    /// The depth limit of the search, in plies, which holds up to the next level; `None` for none.
+    pub depth: Option<usize>,
+    /// The maximum evaluation noise, in units of the evaluation.
+    pub eval_noise: i32,
+}
+
+/// A row of a table of levels.
+pub const fn level(elo: i32, nodes: u64, eval_noise: i32) -> StrengthLevel {
+    StrengthLevel { elo, nodes, depth: None, eval_noise }
+}
+
+/// A row of a table of levels that look one ply ahead. Captures are searched beyond it, so that such
+/// a level sees what a move captures, what it loses at once, and who wins in one, and nothing that
+/// takes longer.
+pub const fn one_ply(elo: i32, eval_noise: i32) -> StrengthLevel {
+    /// Enough for every position.
+    const NODES: u64 = 20_000;
+    StrengthLevel { elo, nodes: NODES, depth: Some(1), eval_noise }
+}

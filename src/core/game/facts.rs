@@ -1,0 +1,101 @@
+//! What a position or a move shows to a player where it can be counted or proved.
+
+use serde::Serialize;
+
+use super::bitboard::Square;
+use super::{Game, GameHistory, Outcome, Position, Side, legal_moves, root_moves};
+
+/// A line of the board, and what stands on it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BoardLine {
+    /// The squares from one end to the other.
+    pub squares: Vec<Square>,
+    /// The number of pieces on them, of both sides.
+    pub stones: usize,
+}
+
+/// A fact about a move. It is certain: counted or proved, not estimated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fact {
+    /// The stable name for programs: `captures`.
+    pub code: &'static str,
+    /// The fact in words, a predicate of the move: "captures two men".
+    pub text: String,
+}
+
+impl Fact {
+    /// A fact with this code, in these words.
+    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
+        Self { code, text: text.into() }
+    }
+}
+
+/// The facts about a legal move: how it ends the game, the wins in one that it stops, allows or
+/// threatens, what the game itself counts, and whether it is the only move.
+pub fn facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Vec<Fact> {
+    let position = game.position();
+    let side = position.side();
+    let mut next = game.clone();
+    next.play(mv);
+    let mut facts = match next.outcome() {
+        Some(outcome) => vec![end(outcome, side)],
+        None => threats(game, &next, mv),
+    };
+    facts.extend(position.facts(mv));
+    if root_moves(position, &[]).len() == 1 {
+        facts.push(Fact::new("only-move", "is the only move"));
+    }
+    facts
+}
+
+/// How a move of `side` ends the game.
+fn end(outcome: Outcome, side: Side) -> Fact {
+    match outcome.winner {
+        Some(winner) if winner == side => Fact::new("wins", "wins at once"),
+        Some(_) => Fact::new("loses", "loses at once"),
+        None => Fact::new("draws", format!("ends the game in a draw: {}", outcome.reason.text)),
+    }
+}
+
+/// What a move that leads to `next` and does not end the game does about wins in one.
+///
+/// It stops a win if the opponent has none after it, but has one after at least half of the legal
+/// moves. With fewer the opponent threatens nothing: those moves blunder. It threatens a win if the
+/// side would have one if the opponent passed, in games in which a null move is not misleading.
+fn threats<P: Game>(game: &GameHistory<P>, next: &GameHistory<P>, mv: P::Move) -> Vec<Fact> {
+    if can_win(next.position()) {
+        return vec![Fact::new("allows-win", "lets the opponent win at once")];
+    }
+    let mut facts = Vec::new();
+    let moves = root_moves(game.position(), &[]);
+    let losing = moves.iter().filter(|&&other| other != mv && allows_win(game, other)).count();
+    if losing > 0 && losing + 1 == moves.len() {
+        facts.push(Fact::new("only-defence", "is the only move that stops a win in one"));
+    } else if 2 * losing >= moves.len() {
+        let text =
+            format!("stops a win in one, which {losing} of the {} legal moves allow", moves.len());
+        facts.push(Fact::new("stops-win", text));
+    }
+    if next.position().null_move().is_some_and(|passed| can_win(&passed)) {
+        facts.push(Fact::new("threatens-win", "threatens to win with the next move"));
+    }
+    facts
+}
+
+/// Whether the game goes on after a move, and the opponent can win at once or has won.
+fn allows_win<P: Game>(game: &GameHistory<P>, mv: P::Move) -> bool {
+    let mut next = game.clone();
+    next.play(mv);
+    match next.outcome() {
+        Some(outcome) => outcome.winner.is_some_and(|winner| winner != game.position().side()),
+        None => can_win(next.position()),
+    }
+}
+
+/// Whether a move of the side to move wins at once.
+fn can_win<P: Position>(position: &P) -> bool {
+    let wins = |&mv: &P::Move| {
+        super::outcome(&position.play(mv)).and_then(|end| end.winner) == Some(position.side())
+    };
+    legal_moves(position).iter().any(wins)
+}

@@ -1,0 +1,176 @@
+//! A database: an index, and a file of data that is read block by block.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use sha2::Digest;
+
+use super::super::files::TableError;
+use super::super::value::Value;
+use super::blocks::{BLOCK, Block, Segment};
+use super::cache::BlockCache;
+use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
+use crate::files::read_at::read_at;
+use crate::files::regular;
+
+pub(super) struct Database {
+    /// The path of the data.
+    pub path: PathBuf,
+    file: File,
+    length: u64,
+    index: DatabaseIndex,
+    /// Whether a block was damaged: nothing more is read then.
+    is_damaged: AtomicBool,
+    /// The hash once it has been computed.
+    sha256: OnceLock<Option<[u8; 32]>>,
+}
+
+impl Database {
+    /// Opens a database with these paths of its index and its data.
+    pub fn open(index: &Path, path: &Path) -> Result<Self, TableError> {
+        let io = |path: &Path, error| TableError::Io { path: path.into(), error };
+        let file = regular::open(path).map_err(|error| io(path, error))?;
+        let length = file.metadata().map_err(|error| io(path, error))?.len();
+        let text = regular::open(index).map_err(|error| io(index, error))?;
+        let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
+            IndexError::Io(error) => io(index, error),
+            IndexError::Line { line, expected, found } => {
+                TableError::Index { path: index.into(), line, expected, found }
+            }
+        })?;
+        let end = parsed.data_length();
+        // The last block may be filled up.
+        if !(end..=end.next_multiple_of(BLOCK)).contains(&length) {
+            return Err(TableError::Length { path: path.into(), found: length, expected: end });
+        }
+        let (is_damaged, sha256) = (AtomicBool::new(false), OnceLock::new());
+        Ok(Self { path: path.into(), file, length, index: parsed, is_damaged, sha256 })
+    }
+
+    /// The SHA-256 hash of the words of the index (see [`DatabaseIndex::hash`]), followed by the data;
+    /// `None` if these cannot be read. The first call reads them as a whole.
+    pub fn sha256(&self) -> Option<[u8; 32]> {
+        *self.sha256.get_or_init(|| {
+            let mut hash = self.index.hash.clone();
+            let mut bytes = vec![0; 1 << 20];
+            let mut at = 0;
+            while at < self.length {
+                let length = (self.length - at).min(bytes.len() as u64);
+                let part = bytes.get_mut(..length as usize)?;
+                read_at(&self.file, part, at).ok()?;
+                hash.update(part);
+                at += length;
+            }
+            Some(hash.finalize().into())
+        })
+    }
+
+    /// The subslices in the order of the index.
+    pub fn slices(&self) -> &[IndexedSlice] {
+        &self.index.slices
+    }
+
+    /// The value of a position with this number in a subslice, given as its place in
+    /// [`Database::slices`]. `number` is the number of this database. `None` if the data are damaged,
+    /// which is logged once.
+    pub fn value(
+        &self,
+        slice: usize,
+        position: u64,
+        cache: &BlockCache,
+        number: u64,
+    ) -> Option<Value> {
+        let indexed = self.index.slices.get(slice)?;
+        let Some(data) = &indexed.data else { return Some(indexed.left_out) };
+        if self.is_damaged.load(Ordering::Relaxed) {
+            return None;
+        }
+        let firsts = self.index.firsts.get(data.firsts.clone())?;
+        let place = firsts.partition_point(|&first| first <= position);
+        let (block, first, segment) = segment(data, firsts, place)?;
+        let (position, left_out) = (position - first, indexed.left_out);
+        let key = (number + 1) << 40 | block;
+        let cached = cache.read(key, |slot| segment.value(slot, position, left_out));
+        let value = cached.unwrap_or_else(|| {
+            let read = self.block(block).map_err(|error| self.give_up(block, Some(error))).ok()?;
+            cache.store(key, &read);
+            segment.value(&read, position, left_out)
+        });
+        if value.is_none() {
+            self.give_up(block, None);
+        }
+        value
+    }
+
+    /// Calls `visit` with the value of each position of a subslice, in order.
+    pub fn values(
+        &self,
+        indexed: &IndexedSlice,
+        mut visit: impl FnMut(Value),
+    ) -> Result<(), TableError> {
+        let left_out = indexed.left_out;
+        let Some(data) = &indexed.data else {
+            (0..indexed.slice.size()).for_each(|_| visit(left_out));
+            return Ok(());
+        };
+        let firsts = self.index.firsts.get(data.firsts.clone()).unwrap_or_default();
+        for place in 0..=firsts.len() {
+            let Some((block, _, segment)) = segment(data, firsts, place) else { continue };
+            let read = self.block(block).map_err(|error| self.damaged(block, Some(error)))?;
+            if !segment.is_whole(&read) {
+                return Err(self.damaged(block, None));
+            }
+            segment.values(&read, left_out, &mut visit);
+        }
+        Ok(())
+    }
+
+    /// Reads a block. What is missing at the end of the file is taken for zeros.
+    fn block(&self, number: u64) -> io::Result<Block> {
+        let mut bytes = [0; BLOCK as usize];
+        let begin = number.saturating_mul(BLOCK);
+        let length = self.length.saturating_sub(begin).min(BLOCK) as usize;
+        read_at(&self.file, bytes.get_mut(..length).unwrap_or_default(), begin)?;
+        Ok(Block::new(&bytes))
+    }
+
+    /// The error of a wrong value in a subslice.
+    pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
+        TableError::Wrong { path: self.path.clone(), slice: indexed.slice.to_string(), what }
+    }
+
+    fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {
+        let path = self.path.clone();
+        match error {
+            Some(error) => TableError::Io { path, error },
+            None => TableError::Block { path, block },
+        }
+    }
+
+    /// Uses the database no longer.
+    fn give_up(&self, block: u64, error: Option<io::Error>) {
+        if !self.is_damaged.swap(true, Ordering::Relaxed) {
+            log::error!("endgame tables: {}; it is not used any more", self.damaged(block, error));
+        }
+    }
+}
+
+/// A part of the data of a subslice that is in one block, counted from 0: the number of the block, the
+/// first position, and the place in the block.
+fn segment(data: &DataRange, firsts: &[u64], place: usize) -> Option<(u64, u64, Segment)> {
+    let start = data.bytes.start / BLOCK;
+    let block = start + place as u64;
+    let is_first = place == 0;
+    let first = place.checked_sub(1).map_or(Some(0), |before| firsts.get(before).copied())?;
+    let next = firsts.get(place).copied();
+    let begin = if is_first { data.bytes.start % BLOCK } else { 0 };
+    let end = if next.is_some() { BLOCK } else { data.bytes.end - block * BLOCK };
+    let positions = next.unwrap_or(data.count) - first;
+    let segment = Segment { begin: begin as usize, end: end as usize, positions };
+    Some((block, first, segment))
+}

@@ -1,0 +1,37 @@
+use std::io;
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::options::OptionError;
+use crate::search::OutOfMemory;
+
+/// Why nothing is proved, or a proof does not hold.
+#[derive(Debug, Error)]
+pub enum ProofError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// An option or its value is invalid.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A variant does not exist, or a position cannot be set up or searched.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A table of a search or of a proof cannot be allocated.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Any other reason, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<ProofError> for io::Error {
+    /// Keeps the kind of an error of input or output, for example of a closed pipe.
+    fn from(error: ProofError) -> Self {
+        match error {
+            ProofError::Io(error) => error,
+            error => Self::other(error),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The command `analyse`: the review of the game being played.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::json::line;
+use crate::analysis::analyser::{Analyser, Analysis, search_limits};
+use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
+use crate::analysis::html;
+use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
+use crate::analysis::review::MoveReview;
+use crate::engine::event::{Disconnected, Event, Sink};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, Signals};
+use crate::files::printable::one_line;
+use crate::options::Options;
+use crate::records::RecordResult;
+
+/// The object after `analyse`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalyseRequest {
+    /// The maximum number of nodes of each search.
+    pub nodes: Option<NonZeroU64>,
+    /// The maximum depth of each search, in plies.
+    pub depth: Option<NonZeroUsize>,
+    /// The time for each search, in milliseconds.
+    pub movetime: Option<u64>,
+    /// The number of best moves that each search compares.
+    pub multipv: Option<NonZeroUsize>,
+    /// The name of the Black player.
+    pub black: Option<String>,
+    /// The name of the White player.
+    pub white: Option<String>,
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The date, for the answer.
+    pub date: Option<String>,
+    /// The result according to the client, for the answer.
+    #[serde(default)]
+    pub result: RecordResult,
+}
+
+/// Why a game cannot be analysed.
+#[derive(Debug, Error)]
+pub enum AnalysisError {
+    /// There is nothing to review.
+    #[error("the game has no moves")]
+    NoMoves,
+    /// The game cannot be replayed or searched.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The result cannot be formatted.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Nothing receives the result.
+    #[error(transparent)]
+    Disconnected(#[from] Disconnected),
+}
+
+/// An analysis to run between the searches.
+pub struct AnalysisJob {
+    head: GameHead,
+    start: Box<dyn GameSession>,
+    moves: Vec<String>,
+    analyser: Analyser,
+}
+
+impl AnalysisJob {
+    /// The analysis of the game of `session`.
+    pub fn new(
+        request: AnalyseRequest,
+        session: &dyn GameSession,
+        options: &Options,
+    ) -> Result<Self, AnalysisError> {
+        let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
+        let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
+        let mut search = options.search;
+        search.multipv = multipv.map_or(1, NonZeroUsize::get);
+        let analyser = Analyser {
+            limits: search_limits(nodes, depth, movetime.map(Duration::from_millis)),
+            options: search,
+            hash: options.hash,
+        };
+        let moves = session.history().into_iter().map(|played| played.mv.coordinate);
+        let moves: Vec<String> = moves.collect();
+        if moves.is_empty() {
+            return Err(AnalysisError::NoMoves);
+        }
+        let mut start = session.copy();
+        start.take_back(moves.len())?;
+        let (variant, setup) = (session.variant(), session.start());
+        let head = GameHead {
+            number: 1,
+            origin: InputOrigin { line: 1, ..InputOrigin::default() },
+            variant: variant.name,
+            variant_is_assumed: false,
+            rules_fault: None,
+            setup: (setup != variant.start).then_some(setup),
+            black: request.black,
+            white: request.white,
+            event: request.event,
+            date: request.date,
+            result: result_text(request.result),
+        };
+        Ok(Self { head, start, moves, analyser })
+    }
+
+    /// Analyses the game and sends the answer, line by line.
+    pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
+        let last = self.lines(signals, sink).unwrap_or_else(|error| {
+            format!("info string error analyse: {}\nanalyse null", one_line(&error.to_string()))
+        });
+        // If the receiver is gone, the search thread ends.
+        let _ = sink(Event::Line(last));
+    }
+
+    /// Sends all lines but the last, which is returned.
+    fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
+        let Self { head, start, moves, analyser } = self;
+        let annotator = &analyser.annotator();
+        let plies = moves.len();
+        let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
+        let (mut reviewer, mut last) = (Reviewer::default(), String::new());
+        for step in game_steps(head, None, start, moves) {
+            let analysis = match step.position() {
+                Some(position) => {
+                    analyser.analyse(&*position.session, position.move_played(), signals)?
+                }
+                None => Analysis::default(),
+            };
+            if signals.is_stopped() {
+                return Ok(line("analyse", &StoppedJson { r#final: true, stopped: true })?);
+            }
+            reviewer.add(step, analysis, &mut |event| {
+                match event {
+                    AnalysisEvent::Move(review) => {
+                        let review = ReviewJson { ply: review.ply, plies, review };
+                        sink(Event::Line(line("analyse", &review)?))?;
+                    }
+                    AnalysisEvent::Game(game) => {
+                        let page = &html::page(game, annotator);
+                        last =
+                            line("analyse", &FinalJson { r#final: true, game, page, annotator })?;
+                    }
+                    _ => {}
+                }
+                Ok::<_, AnalysisError>(())
+            })?;
+        }
+        Ok(last)
+    }
+}
+
+#[derive(Serialize)]
+struct ReviewJson<'a> {
+    ply: usize,
+    plies: usize,
+    review: &'a MoveReview,
+}
+
+#[derive(Serialize)]
+struct StoppedJson {
+    r#final: bool,
+    stopped: bool,
+}
+
+#[derive(Serialize)]
+struct FinalJson<'a> {
+    r#final: bool,
+    game: &'a GameReport,
+    page: &'a str,
+    annotator: &'a str,
+}

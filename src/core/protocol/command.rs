@@ -1,0 +1,446 @@
+//! Parses lines of input into commands.
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use Purpose::{Other, Position, Print, Search};
+
+use super::analyse::AnalyseRequest;
+use super::export::ExportRequest;
+use super::import::ImportPart;
+use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
+use crate::files::json;
+use crate::files::printable::excerpt;
+use crate::records::setups::{SetupMoves, SetupMovesError};
+use crate::records::{is_blank, split_moves, words};
+
+/// A command of the protocol.
+#[derive(Clone, PartialEq, Debug)]
+pub enum UciCommand {
+    /// An empty line.
+    Empty,
+    /// `uci`: print the name and the options.
+    Uci,
+    /// `isready`: print `readyok`.
+    IsReady,
+    /// `ucinewgame`: prepare for another game.
+    NewGame,
+    /// `setoption`: set an option.
+    SetOption {
+        /// The name of the option.
+        name: String,
+        /// The value, if given.
+        value: Option<String>,
+    },
+    /// `position`: set the position.
+    Position(SetupMoves),
+    /// `go`: search.
+    Go {
+        /// The search limits.
+        limits: Limits,
+        /// The root moves to search; all if empty.
+        moves: Vec<String>,
+    },
+    /// `go perft`: count the leaf nodes at this depth, in plies.
+    Perft(u32),
+    /// `bench`: search the benchmark positions, to this depth in plies if given.
+    Bench(Option<usize>),
+    /// `stop`: end the search.
+    Stop,
+    /// `ponderhit`: the expected move was played.
+    PonderHit,
+    /// `d`: print the board.
+    Display,
+    /// `eval`: print the static evaluation.
+    Eval,
+    /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
+    Moves(&'static str),
+    /// `check`: whether this text is a legal move, or a square on which one begins.
+    Check(String),
+    /// `facts`: what this legal move does.
+    Facts(String),
+    /// `variants`: describe the games.
+    Variants,
+    /// `problems`: list the built-in problems.
+    Problems,
+    /// `state`: describe the game being played.
+    State,
+    /// `import`: read games.
+    Import(ImportPart),
+    /// `export`: write the record of the game being played.
+    Export(ExportRequest),
+    /// `analyse`: review the game being played.
+    Analyse(AnalyseRequest),
+    /// `help`: list the commands.
+    Help,
+    /// `quit`: end the program.
+    Quit,
+}
+
+/// Why a line is rejected.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum UciCommandError {
+    /// An unknown command.
+    #[error("unknown command '{0}'; 'help' lists the commands")]
+    Unknown(String),
+    /// A keyword without its number.
+    #[error("{command} {word}: expected a whole number")]
+    NoNumber {
+        /// The command.
+        command: &'static str,
+        /// The keyword.
+        word: String,
+    },
+    /// A value that is not a number.
+    #[error("{command} {word}: expected a whole number, found '{value}'")]
+    NotANumber {
+        /// The command.
+        command: &'static str,
+        /// The keyword before it.
+        word: String,
+        /// The value as read.
+        value: String,
+    },
+    /// `setoption` without a name.
+    #[error("setoption: expected 'name NAME value VALUE'")]
+    NoName,
+    /// `position` without a setup.
+    #[error(transparent)]
+    Position(#[from] SetupMovesError),
+    /// `check` without a move.
+    #[error("check: expected a move or a square")]
+    NoMove,
+    /// `facts` without a move.
+    #[error("facts: expected a move")]
+    NoFactsMove,
+    /// A command without its JSON object.
+    #[error("{0}: expected a JSON object after the command")]
+    NoObject(&'static str),
+    /// A JSON object that cannot be used.
+    #[error("{command}: {field}{error}")]
+    Json {
+        /// The command.
+        command: &'static str,
+        /// The field and a colon; empty for the object itself.
+        field: String,
+        /// The error, with its location.
+        error: String,
+    },
+}
+
+/// A command as a row: all that depends on its name.
+struct CommandRow {
+    /// The first word of its lines.
+    word: &'static str,
+    /// What a line of it is for.
+    purpose: Purpose,
+    /// Parses a line: the words behind the first one, and the line.
+    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    /// Its lines in the list of commands: how it is written, and what it does.
+    help: &'static [(&'static str, &'static str)],
+}
+
+const fn row(
+    word: &'static str,
+    purpose: Purpose,
+    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    help: &'static [(&'static str, &'static str)],
+) -> CommandRow {
+    CommandRow { word, purpose, read, help }
+}
+
+/// All commands, in the order of `help`.
+#[rustfmt::skip]
+const COMMANDS: &[CommandRow] = &[
+    row("uci", Other, |_, _| Ok(UciCommand::Uci), &[("uci", "name, options")]),
+    row("isready", Other, |_, _| Ok(UciCommand::IsReady), &[("isready", "readyok")]),
+    row("setoption", Other, |rest, line| read_option(rest, text_after(line, "value")), &[
+        ("setoption name NAME value VALUE", "set an option: setoption name UCI_Variant value englishdraughts"),
+    ]),
+    row("debug", Other, |_, _| Ok(UciCommand::Empty), &[("debug on|off, register ...", "accepted, without effect")]),
+    row("register", Other, |_, _| Ok(UciCommand::Empty), &[]),
+    row("ucinewgame", Other, |_, _| Ok(UciCommand::NewGame), &[
+        ("ucinewgame", "clear the transposition table and the histories"),
+    ]),
+    row("position", Position, |_, line| read_position(text_after(line, "position").unwrap_or_default()), &[
+        ("position startpos [moves M ...]", "set the position; nothing is printed unless it is refused"),
+        ("position fen SETUP [moves M ...]", "the same from a setup"),
+        ("position diagram LINES", "the same from a drawn board on one line, lines separated by '/'"),
+    ]),
+    row("go", Search("bestmove (none)"), |rest, _| read_go(rest), &[
+        ("go [LIMITS]", "search: go movetime 1000, go depth 12, go infinite"),
+        ("go perft N", "count the sequences of N moves"),
+    ]),
+    row("stop", Other, |_, _| Ok(UciCommand::Stop), &[("stop", "end the searches and analyses")]),
+    row("ponderhit", Other, |_, _| Ok(UciCommand::PonderHit), &[
+        ("ponderhit", "the expected move was played; the clock starts"),
+    ]),
+    row("d", Other, |_, _| Ok(UciCommand::Display), &[("d", "the board, the setup, and how the game ended")]),
+    row("moves", Print("moves"), |_, _| Ok(UciCommand::Moves("moves")), &[("moves, legalmoves", "the legal moves")]),
+    row("legalmoves", Print("legalmoves"), |_, _| Ok(UciCommand::Moves("legalmoves")), &[]),
+    row("check", Print("check null"), |_, line| {
+        argument("check", line).map(UciCommand::Check).ok_or(UciCommandError::NoMove)
+    }, &[
+        ("check MOVE", "whether a move is legal, and why not, as JSON: check 11-15"),
+        ("check SQUARE", "whether a legal move begins on a square, and why not: check 11"),
+    ]),
+    row("facts", Print("facts null"), |_, line| {
+        argument("facts", line).map(UciCommand::Facts).ok_or(UciCommandError::NoFactsMove)
+    }, &[("facts MOVE", "what a move does, as JSON: facts 11-15")]),
+    row("state", Print("state null"), |_, _| Ok(UciCommand::State), &[
+        ("state", "the position, the legal moves and the result as JSON"),
+    ]),
+    row("variants", Print("variants null"), |_, _| Ok(UciCommand::Variants), &[
+        ("variants", "the games, their pieces, levels and rules as JSON"),
+    ]),
+    row("problems", Print("problems null"), |_, _| Ok(UciCommand::Problems), &[
+        ("problems", "the built-in problems of the game as JSON"),
+    ]),
+    row("export", Print("export null"), |rest, line| Ok(UciCommand::Export(match rest {
+        [] => ExportRequest::default(),
+        _ => read_object("export", line)?,
+    })), &[("export [JSON]", "the record of the game as JSON: export {\"black\":\"Anna\"}")]),
+    row("import", Print("import null"), |_, line| Ok(UciCommand::Import(read_object("import", line)?)), &[
+        ("import JSON", "the games of a text as JSON: import {\"text\":\"11-15 23-19\"}"),
+    ]),
+    row("eval", Other, |_, _| Ok(UciCommand::Eval), &[("eval", "the static evaluation")]),
+    row("analyse", Search("analyse null"), |rest, line| Ok(UciCommand::Analyse(match rest {
+        [] => AnalyseRequest::default(),
+        _ => read_object("analyse", line)?,
+    })), &[("analyse [JSON]", "review the moves of the game: analyse {\"nodes\":100000}")]),
+    row("bench", Other, |rest, _| Ok(UciCommand::Bench(read_bench(rest)?)), &[
+        ("bench [DEPTH]", "search fixed positions"),
+    ]),
+    row("help", Other, |_, _| Ok(UciCommand::Help), &[("help", "this list")]),
+    row("quit", Other, |_, _| Ok(UciCommand::Quit), &[("quit", "end the program")]),
+];
+
+fn row_of(word: &str) -> Option<&'static CommandRow> {
+    COMMANDS.iter().find(|row| row.word == word)
+}
+
+/// Parses a line.
+pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
+    let words: Vec<&str> = words(line).collect();
+    let Some((word, rest)) = words.split_first() else { return Ok(UciCommand::Empty) };
+    let row = row_of(word).ok_or_else(|| UciCommandError::Unknown(shorten(word)))?;
+    (row.read)(rest, line)
+}
+
+/// The list of commands that `help` prints.
+pub fn help() -> String {
+    let lines = COMMANDS.iter().flat_map(|row| row.help);
+    let lines: String = lines.map(|(usage, text)| format!("{usage:<36} {text}\n")).collect();
+    lines + "protocol.md, in the project's folder, describes each of them."
+}
+
+/// The intended effect of a command that is rejected. The client waits for the answer to some
+/// commands, and others depend on the result of `position`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Set the position.
+    Position,
+    /// Search or analyse: the client waits for this line, after the answers to earlier searches.
+    Search(&'static str),
+    /// Print something: the client waits for a line, and this is the empty one.
+    Print(&'static str),
+    /// Any other effect.
+    Other,
+}
+
+/// Returns the intended effect of a line, which may be malformed.
+pub fn purpose(line: &str) -> Purpose {
+    let mut words = words(line);
+    match words.next() {
+        // `go perft` prints no `bestmove`.
+        Some("go") if is_perft(words) => Other,
+        word => word.and_then(row_of).map_or(Other, |row| row.purpose),
+    }
+}
+
+/// The text behind a command, if there is one.
+fn argument(command: &str, line: &str) -> Option<String> {
+    text_after(line, command).filter(|text| !text.is_empty()).map(str::to_string)
+}
+
+/// Whether these words after `go` count moves. A word in the place of a number is a wrong number,
+/// also if it is `perft`.
+fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    while let Some(word) = words.next() {
+        match GoWord::of(word) {
+            Some(GoWord::Perft) => return true,
+            Some(GoWord::Infinite | GoWord::Ponder | GoWord::SearchMoves) | None => {}
+            Some(_) => drop(words.next()),
+        }
+    }
+    false
+}
+
+/// Parses the JSON object after the command word of a line.
+fn read_object<T: DeserializeOwned>(
+    command: &'static str,
+    line: &str,
+) -> Result<T, UciCommandError> {
+    let text = text_after(line, command).unwrap_or_default();
+    // Structures would also be read from arrays, by the order of their fields.
+    if !text.starts_with('{') {
+        return Err(UciCommandError::NoObject(command));
+    }
+    let wrong = |field: &str, error: serde_json::Error| {
+        let error = json::describe(&error);
+        // Some errors name the field themselves, and some are in no field.
+        let has_field = !matches!(field, "." | "?") && !error.contains(&format!("`{field}`"));
+        let field = if has_field { format!("{field}: ") } else { String::new() };
+        UciCommandError::Json { command, field, error }
+    };
+    let text = json::with_whole_numbers(text.as_bytes());
+    let mut json = serde_json::Deserializer::from_slice(&text);
+    let object = serde_path_to_error::deserialize(&mut json);
+    let object = object.map_err(|error| wrong(&error.path().to_string(), error.into_inner()))?;
+    json.end().map_err(|error| wrong(".", error))?;
+    Ok(object)
+}
+
+/// The start of a word, for an error message.
+fn shorten(word: &str) -> String {
+    excerpt(word, 40).into()
+}
+
+/// Parses `name N [value V]`. Both may consist of several words. The value is a part of the line as
+/// it is: a path may contain several spaces in succession.
+fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCommandError> {
+    let ["name", rest @ ..] = words else { return Err(UciCommandError::NoName) };
+    let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "value").collect();
+    if name.is_empty() {
+        return Err(UciCommandError::NoName);
+    }
+    let value = value.filter(|value| !value.is_empty()).map(str::to_string);
+    Ok(UciCommand::SetOption { name: name.join(" "), value })
+}
+
+/// The text after the first occurrence of a word, without the blanks around it.
+fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let mut rest = line.trim_matches(is_blank);
+    while !rest.is_empty() {
+        let (first, after) = rest.split_once(is_blank).unwrap_or((rest, ""));
+        rest = after.trim_matches(is_blank);
+        if first == word {
+            return Some(rest);
+        }
+    }
+    None
+}
+
+/// Parses `startpos`, `fen F` or `diagram D`, optionally followed by `moves ...`.
+fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
+    if !words(text).next().is_some_and(|word| ["startpos", "fen", "diagram"].contains(&word)) {
+        return Err(SetupMovesError::Empty.into());
+    }
+    Ok(UciCommand::Position(SetupMoves::read(text)?))
+}
+
+/// A keyword of `go`.
+#[derive(Clone, Copy)]
+enum GoWord {
+    Depth,
+    Nodes,
+    Mate,
+    MoveTime,
+    Time(Side),
+    Increment(Side),
+    MovesToGo,
+    Perft,
+    Infinite,
+    Ponder,
+    SearchMoves,
+}
+
+impl GoWord {
+    /// The keyword, if the word is one. UGI has names of its own for the clocks.
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "depth" => Self::Depth,
+            "nodes" => Self::Nodes,
+            "mate" => Self::Mate,
+            "movetime" => Self::MoveTime,
+            "btime" | "p1time" => Self::Time(Side::Black),
+            "wtime" | "p2time" => Self::Time(Side::White),
+            "binc" | "p1inc" => Self::Increment(Side::Black),
+            "winc" | "p2inc" => Self::Increment(Side::White),
+            "movestogo" => Self::MovesToGo,
+            "perft" => Self::Perft,
+            "infinite" => Self::Infinite,
+            "ponder" => Self::Ponder,
+            "searchmoves" => Self::SearchMoves,
+            _ => return None,
+        })
+    }
+}
+
+/// Parses the limits of a search. Unknown words are ignored.
+fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
+    let mut limits = Limits::default();
+    let mut moves = Vec::new();
+    let [black_time, white_time] = &mut limits.time;
+    let [black_increment, white_increment] = &mut limits.increment;
+    let mut rest = words.iter();
+    while let Some(&word) = rest.next() {
+        let Some(keyword) = GoWord::of(word) else { continue };
+        let mut number = || read_number("go", word, rest.next().copied());
+        let time = |millis: u64| Duration::from_millis(millis.min(LONGEST_MILLIS));
+        match keyword {
+            GoWord::Depth => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
+            GoWord::Nodes => limits.nodes = Some(number()?.max(1)),
+            GoWord::Mate => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
+            GoWord::MoveTime => limits.movetime = Some(time(number()?)),
+            GoWord::Time(Side::Black) => *black_time = Some(time(number()?)),
+            GoWord::Time(Side::White) => *white_time = Some(time(number()?)),
+            GoWord::Increment(Side::Black) => *black_increment = time(number()?),
+            GoWord::Increment(Side::White) => *white_increment = time(number()?),
+            GoWord::MovesToGo => limits.moves_to_go = Some(number()?.min(1_000) as u32),
+            GoWord::Perft => {
+                return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
+            }
+            GoWord::Infinite => limits.infinite = true,
+            GoWord::Ponder => limits.ponder = true,
+            GoWord::SearchMoves => {
+                let is_listed = |word: &&&str| GoWord::of(word).is_none();
+                let listed = rest.clone().take_while(is_listed).copied();
+                let listed = listed.collect::<Vec<_>>().join(" ");
+                moves = split_moves(&listed).into_iter().map(str::to_string).collect();
+            }
+        }
+    }
+    Ok(UciCommand::Go { limits, moves })
+}
+
+/// The longest time in milliseconds, more than a hundred years. Longer times are clamped to it.
+pub const LONGEST_MILLIS: u64 = 1 << 42;
+
+/// Parses a whole number. A negative number, such as the time of an overrun clock, becomes zero. A
+/// number that is too large becomes the largest.
+fn read_number(
+    command: &'static str,
+    word: &str,
+    value: Option<&str>,
+) -> Result<u64, UciCommandError> {
+    let Some(value) = value else {
+        return Err(UciCommandError::NoNumber { command, word: word.to_string() });
+    };
+    let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(not_a_number(command, word, value));
+    }
+    Ok(if value.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+fn not_a_number(command: &'static str, word: &str, value: &str) -> UciCommandError {
+    UciCommandError::NotANumber { command, word: word.to_string(), value: shorten(value) }
+}
+
+fn read_bench(words: &[&str]) -> Result<Option<usize>, UciCommandError> {
+    let Some(&depth) = words.first() else { return Ok(None) };
+    Ok(Some(read_number("bench", "depth", Some(depth))?.clamp(1, 100) as usize))
+}

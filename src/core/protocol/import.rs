@@ -1,0 +1,523 @@
+//! Reads the games of a text: records, move lists, setups and drawn boards.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufReader, Read};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
+use crate::engine::{EngineError, open, variant_named};
+use crate::options::{Options, variant_names};
+use crate::records::items::{TextItem, items_of_text};
+use crate::records::setups::SetupMoves;
+use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
+
+/// A text to import.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportRequest {
+    /// The text.
+    pub text: String,
+    /// The name of the variant of games for which neither the text nor the moves determine it.
+    pub variant: Option<String>,
+}
+
+/// The object after `import`: a text or a part of one.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportPart {
+    /// The text of the part.
+    pub text: String,
+    /// The name of the variant of games for which neither the text nor the moves determine it.
+    pub variant: Option<String>,
+    /// Whether another part follows.
+    #[serde(default)]
+    pub more: bool,
+    /// The number of the part, from 1.
+    pub part: Option<NonZeroUsize>,
+}
+
+/// Why a text cannot be imported.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// An unknown variant.
+    #[error("variant: expected {expected}, found '{found}'")]
+    Variant {
+        /// The names of the variants.
+        expected: String,
+        /// The name as read.
+        found: String,
+    },
+    /// A text without a game. The first error in it is the reason.
+    #[error("{0}")]
+    Unreadable(String),
+    /// An empty text.
+    #[error("no game or position in the text")]
+    Empty,
+    /// A part that does not follow the one before.
+    #[error("part: expected {expected}, found {found}; begin again with part 1")]
+    Part {
+        /// The number of the next part.
+        expected: usize,
+        /// The number as read.
+        found: usize,
+    },
+    /// The text could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The games of a text.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct ImportedText {
+    /// The games, at least one. A position is a game without moves.
+    pub games: Vec<ImportedGame>,
+    /// The first errors in the variations, and in the parts of the text that are not games.
+    pub errors: Vec<String>,
+}
+
+/// A game that was replayed by the rules.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct ImportedGame {
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The setup; `None` for the start position of the variant.
+    pub setup: Option<String>,
+    /// The moves, up to the first that is illegal.
+    pub moves: Vec<PlayedMove>,
+    /// The variations, each up to its first illegal move.
+    pub variations: Vec<Variation<PlayedMove>>,
+    /// The annotations of the moves.
+    pub annotations: Vec<Annotation>,
+    /// The name of the Black player.
+    pub black: Option<String>,
+    /// The name of the White player.
+    pub white: Option<String>,
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The date, in the notation of the record.
+    pub date: Option<String>,
+    /// The rules that the record names: options with their values.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rules: BTreeMap<&'static str, String>,
+    /// Why no rules are read from the header for them, although it has a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules_error: Option<String>,
+    /// The names and texts of the other headers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, String)>,
+    /// The result according to the record.
+    pub result: RecordResult,
+    /// How the moves have ended the game by the rules, if they have.
+    pub ending: Option<Outcome>,
+    /// The first illegal move or syntax error, with its location.
+    pub error: Option<String>,
+    /// What follows in the lines that have an illegal move or another error, as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unplayed: Vec<UnplayedMoves>,
+    /// The first illegal move of each variation that has one.
+    #[serde(skip)]
+    pub variation_errors: Vec<String>,
+}
+
+/// The moves of a record from an illegal one on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct UnplayedMoves {
+    /// The line of the last move before them: 0 is the main line, N the Nth variation.
+    pub line: usize,
+    /// The ply of this move; 0 is before the first one.
+    pub ply: usize,
+    /// The moves with their comments and variations, as in a book.
+    pub text: String,
+}
+
+/// The maximum number of reported errors: a text without games may have one on each line.
+const MOST_ERRORS: usize = 64;
+
+/// Reads the games of a text. The rules are those that a record names, or else those of the options.
+pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
+    let mut import = TextImport::new(request.variant.as_deref())?;
+    import.add(&request.text, true, options)
+}
+
+/// Reads the games that are complete with this part of a text, as [`import`] reads them. `pending` has
+/// the parts before it, and is empty after the last one or an error.
+pub fn import_part(
+    pending: &mut Option<TextImport>,
+    part: &ImportPart,
+    options: &Options,
+) -> Result<ImportedText, ImportError> {
+    let mut import = match (pending.take(), part.part.map(NonZeroUsize::get)) {
+        (Some(import), None) => import,
+        (Some(import), Some(number)) if number == import.parts + 1 => import,
+        (_, None | Some(1)) => TextImport::new(part.variant.as_deref())?,
+        (import, Some(found)) => {
+            let expected = import.map_or(0, |import| import.parts) + 1;
+            return Err(ImportError::Part { expected, found });
+        }
+    };
+    import.parts += 1;
+    let games = import.add(&part.text, !part.more, options)?;
+    *pending = Some(import).filter(|_| part.more);
+    Ok(games)
+}
+
+/// A text that arrives in parts.
+pub struct TextImport {
+    variant: Option<&'static str>,
+    source: PartialText,
+    /// The number of parts.
+    parts: usize,
+    /// The items of the text; `None` before they are read, or read again from the beginning.
+    items: Option<Box<dyn Iterator<Item = TextItem> + Send>>,
+    /// The length of the text from which on they are.
+    least: usize,
+    /// The number of items so far.
+    count: usize,
+    games: usize,
+    errors: usize,
+    /// The first error, which is the reason if there is no game.
+    first_error: Option<String>,
+}
+
+/// The length of the text behind an item, in bytes, without which it is not read before the last part: it
+/// might not be complete. Only games that are longer are then read twice.
+const LOOKAHEAD: usize = 256 << 10;
+
+impl TextImport {
+    /// An import whose text is empty so far.
+    fn new(variant: Option<&str>) -> Result<Self, ImportError> {
+        Ok(Self {
+            variant: variant.map(variant_name).transpose()?,
+            source: PartialText::default(),
+            parts: 0,
+            items: None,
+            least: LOOKAHEAD,
+            count: 0,
+            games: 0,
+            errors: 0,
+            first_error: None,
+        })
+    }
+
+    /// Adds a part, and returns the games that are complete now. An error if the text has none at its end.
+    fn add(
+        &mut self,
+        part: &str,
+        is_last: bool,
+        options: &Options,
+    ) -> Result<ImportedText, ImportError> {
+        self.source.add(part, is_last)?;
+        let mut text = ImportedText::default();
+        while let Some(item) = self.next_item()? {
+            match self.game(item, options) {
+                Ok(mut game) => {
+                    self.games += 1;
+                    text.errors.append(&mut game.variation_errors);
+                    text.games.push(game);
+                }
+                Err(error) => text.errors.push(error),
+            }
+            text.errors.truncate(MOST_ERRORS - self.errors);
+        }
+        self.errors += text.errors.len();
+        self.first_error = self.first_error.take().or_else(|| text.errors.first().cloned());
+        match &self.first_error {
+            _ if self.games > 0 || !is_last => Ok(text),
+            Some(error) => Err(ImportError::Unreadable(error.clone())),
+            None => Err(ImportError::Empty),
+        }
+    }
+
+    fn game(&self, item: TextItem, options: &Options) -> Result<ImportedGame, String> {
+        match item {
+            TextItem::Game(record) => of_record(&record, self.games + 1, options)
+                .map_err(|error| format!("line {}: {error}", record.location().line)),
+            TextItem::Setup { line, setup } => of_setup(&setup, self.variant, options)
+                .map_err(|error| format!("line {line}: {error}")),
+            TextItem::Failure(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The next item that does not depend on the parts to come, if there is one.
+    fn next_item(&mut self) -> io::Result<Option<TextItem>> {
+        if self.items.is_none() && self.source.state().has(self.least) {
+            let default = self.variant.and_then(DefaultVariant::preferred);
+            let mut items = items_of_text(BufReader::new(self.source.restart()), default)?;
+            // They are the same as before: their reader has not seen the end of the text.
+            items.by_ref().take(self.count).for_each(drop);
+            self.items = Some(items);
+        }
+        let is_ready = self.source.state().has_ahead(LOOKAHEAD);
+        let Some(items) = self.items.as_mut().filter(|_| is_ready) else { return Ok(None) };
+        let item = items.next();
+        let state = self.source.state();
+        if state.has_run_out {
+            // The next part may change this item. The text is read again when it is twice as long, so that
+            // all readings together take a time in proportion to it.
+            (self.items, self.least) = (None, 2 * state.bytes.len());
+            return Ok(None);
+        }
+        self.count += usize::from(item.is_some());
+        Ok(item)
+    }
+}
+
+/// The text so far, which its reader shares.
+#[derive(Clone, Default)]
+struct PartialText(Arc<Mutex<PartialTextState>>);
+
+#[derive(Default)]
+struct PartialTextState {
+    bytes: Vec<u8>,
+    /// The number of bytes that the reader has taken.
+    taken: usize,
+    /// Whether no part follows.
+    is_whole: bool,
+    /// Whether the reader has looked for more before the last part.
+    has_run_out: bool,
+}
+
+impl PartialTextState {
+    /// Whether the text is whole, or has this length.
+    fn has(&self, length: usize) -> bool {
+        self.is_whole || self.bytes.len() >= length
+    }
+
+    /// Whether the text is whole, or has this length behind what the reader has taken.
+    fn has_ahead(&self, length: usize) -> bool {
+        self.has(self.taken + length)
+    }
+}
+
+impl PartialText {
+    fn state(&self) -> MutexGuard<'_, PartialTextState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, part: &str, is_last: bool) -> io::Result<()> {
+        let mut state = self.state();
+        state.bytes.try_reserve(part.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        state.bytes.extend_from_slice(part.as_bytes());
+        state.is_whole = is_last;
+        Ok(())
+    }
+
+    /// A reader of the text from its beginning.
+    fn restart(&self) -> Self {
+        let mut state = self.state();
+        (state.taken, state.has_run_out) = (0, false);
+        self.clone()
+    }
+}
+
+impl Read for PartialText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.state();
+        let mut rest = state.bytes.get(state.taken..).unwrap_or_default();
+        let length = rest.read(buffer)?;
+        state.taken += length;
+        state.has_run_out |= length == 0 && !state.is_whole;
+        Ok(length)
+    }
+}
+
+fn variant_name(name: &str) -> Result<&'static str, ImportError> {
+    let variant = variant_named(name).map(|variant| variant.name);
+    variant
+        .ok_or_else(|| ImportError::Variant { expected: variant_names(), found: name.to_string() })
+}
+
+/// The game of a record, the `number`th of the text.
+fn of_record(record: &Record, number: usize, options: &Options) -> Result<ImportedGame, String> {
+    let rules = record.rules();
+    let mut options = options.clone();
+    options.set_rules(&rules);
+    let (mut session, setup) = set_up(record.variant(), record.setup(), &options)?;
+    let illegal = record.turns().find_map(|(turn, location)| {
+        session.play(&turn.text).err().map(|error| format!("{location}: {}", error.for_player()))
+    });
+    let mut game = ImportedGame::new(&*session, setup);
+    add_lines(&mut game, record, number, &*session);
+    Ok(ImportedGame {
+        black: record.info(HeaderField::Black),
+        white: record.info(HeaderField::White),
+        event: record.info(HeaderField::Event),
+        date: record.info(HeaderField::Date),
+        rules_error: record.rules_fault(),
+        rules: rules.into_iter().map(|rule| (rule.name, rule.text)).collect(),
+        headers: record.other_headers(),
+        result: record.outcome(),
+        error: illegal.or(record.fault().map(str::to_string)),
+        ..game
+    })
+}
+
+/// Adds the variations and annotations of a record to its game. Moves after an illegal one have
+/// neither, and variations without legal moves are left out. Another move in place of an illegal one
+/// is a variation.
+fn add_lines(
+    game: &mut ImportedGame,
+    record: &Record,
+    game_number: usize,
+    session: &dyn GameSession,
+) {
+    game.annotate(record.start());
+    let lines = record.lines();
+    let Some((main_line, variations)) = lines.split_first() else { return };
+    for (i, mv) in main_line.moves.iter().enumerate().take(game.moves.len()) {
+        game.annotate(annotation(0, i + 1, mv));
+    }
+    let texts = variations.iter().map(|Variation { line, ply, moves }| Variation {
+        line: *line,
+        ply: *ply,
+        moves: moves.iter().map(|mv| mv.turn.text.as_str()).collect(),
+    });
+    let played = session.variations(&texts.collect::<Vec<_>>());
+    let branches = branches(&lines);
+    let ply = game.moves.len();
+    let text = moves_text(&lines, &branches, 0, ply);
+    game.unplayed.extend((!text.is_empty()).then_some(UnplayedMoves { line: 0, ply, text }));
+    // The numbers of the lines among those with moves.
+    let mut numbers = vec![0];
+    for (i, (Variation { line, ply, moves }, (played, error))) in
+        variations.iter().zip(played).enumerate()
+    {
+        let number = game.variations.len() + usize::from(!played.is_empty());
+        if let (Some(error), Some(mv)) = (error, moves.get(played.len())) {
+            let error = error.for_player();
+            let kept = match played.len() {
+                0 => "left out".to_string(),
+                1 => "its first move is kept".to_string(),
+                kept => format!("its first {kept} moves are kept"),
+            };
+            let place = format!("in a variation of game {game_number} ({kept})");
+            let error = format!("{}: {place}, {error}", mv.location);
+            game.variation_errors.push(error);
+            let line = if played.is_empty() { numbers.get(*line).copied() } else { Some(number) };
+            let text = moves_text(&lines, &branches, i + 1, played.len());
+            let unplayed = |line| UnplayedMoves { line, ply: ply + played.len() - 1, text };
+            game.unplayed.extend(line.map(unplayed));
+        }
+        for (i, mv) in moves.iter().enumerate().take(played.len()) {
+            game.annotate(annotation(number, ply + i, mv));
+        }
+        if let Some(&line) = numbers.get(*line).filter(|_| !played.is_empty()) {
+            game.variations.push(Variation { line, ply: *ply, moves: played });
+        }
+        numbers.push(number);
+    }
+}
+
+fn annotation(line: usize, ply: usize, mv: &RecordMove) -> Annotation {
+    let RecordMove { comment, glyphs, data, .. } = mv.clone();
+    Annotation { line, ply, comment, glyphs, recorded: data }
+}
+
+/// The numbers of the lines that leave a line at a ply.
+type Branches = BTreeMap<(usize, usize), Vec<usize>>;
+
+fn branches(lines: &[Variation<RecordMove>]) -> Branches {
+    let mut branches = Branches::new();
+    for (number, &Variation { line, ply, .. }) in lines.iter().enumerate().skip(1) {
+        branches.entry((line, ply)).or_default().push(number);
+    }
+    branches
+}
+
+/// The moves of a line after its first `from` ones, with comments in braces and variations in
+/// parentheses. The variations in place of the first of these moves are not part of it.
+fn moves_text(
+    lines: &[Variation<RecordMove>],
+    branches: &Branches,
+    line: usize,
+    from: usize,
+) -> String {
+    enum Part {
+        Move(usize, usize),
+        Close,
+    }
+    let mut text = String::new();
+    // Without recursion, however deep the variations are nested.
+    let mut parts = vec![Part::Move(line, from)];
+    while let Some(part) = parts.pop() {
+        let Part::Move(number, at) = part else {
+            text.push(')');
+            continue;
+        };
+        let Some((ply, mv)) =
+            lines.get(number).and_then(|line| Some((line.ply, line.moves.get(at)?)))
+        else {
+            continue;
+        };
+        if !text.is_empty() {
+            text += if at == 0 { " (" } else { " " };
+        }
+        text += &mv.text();
+        parts.push(Part::Move(number, at + 1));
+        let is_first = (number, at) == (line, from);
+        let others = branches.get(&(number, ply + at)).filter(|_| !is_first);
+        for &other in others.into_iter().flatten().rev() {
+            parts.extend([Part::Close, Part::Move(other, 0)]);
+        }
+    }
+    text
+}
+
+fn of_setup(
+    played: &SetupMoves,
+    default_variant: Option<&'static str>,
+    options: &Options,
+) -> Result<ImportedGame, String> {
+    let variant = played.variant(default_variant).name;
+    let (mut session, setup) = set_up(variant, played.setup.as_deref(), options)?;
+    let error = played.moves.iter().find_map(|mv| session.play(mv).err());
+    let error = error.map(|error| error.for_player());
+    let game = ImportedGame::new(&*session, setup);
+    let ply = game.moves.len();
+    let rest = played.moves.get(ply..).filter(|rest| !rest.is_empty());
+    let rest = rest.map(|rest| UnplayedMoves { line: 0, ply, text: rest.join(" ") });
+    Ok(ImportedGame { error, unplayed: rest.into_iter().collect(), ..game })
+}
+
+/// A game without moves, and its setup if it is not the start position of the variant.
+fn set_up(
+    variant: &'static str,
+    setup: Option<&str>,
+    options: &Options,
+) -> Result<(Box<dyn GameSession>, Option<String>), String> {
+    let mut options = options.clone();
+    options.variant = variant;
+    let start = || -> Result<_, EngineError> {
+        let mut session = open(&options)?;
+        let start_setup = session.start();
+        session.set_position(setup, &[])?;
+        let setup = Some(session.start()).filter(|setup| *setup != start_setup);
+        Ok((session, setup))
+    };
+    start().map_err(|error| error.to_string())
+}
+
+impl ImportedGame {
+    /// The moves of a session, without annotations and headers.
+    fn new(session: &dyn GameSession, setup: Option<String>) -> Self {
+        Self {
+            variant: session.variant().name,
+            setup,
+            moves: session.history(),
+            ending: session.outcome(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds an annotation, unless there is nothing in it.
+    fn annotate(&mut self, mut annotation: Annotation) {
+        annotation.recorded.text = annotation.recorded.to_string();
+        let Annotation { line, ply, .. } = annotation;
+        if annotation != (Annotation { line, ply, ..Annotation::default() }) {
+            self.annotations.push(annotation);
+        }
+    }
+}

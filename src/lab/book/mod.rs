@@ -1,0 +1,206 @@
+//! `soucie-lab book`: builds opening books.
+//!
+//! The searches of positions (`search.rs`) are kept in a journal. The tree (`tree.rs`) selects the
+//! positions to search next and the moves of the book.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod search;
+pub mod settings;
+mod tree;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::slice;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::openings;
+use search::{BookSearch, BookSearchResult};
+use settings::BuildSettings;
+use soucie::book::Book;
+use soucie::engine::evaluator::Evaluator;
+use soucie::engine::{self, EngineError, SearchedGame};
+use soucie::files::hash::{hex, write_with_manifest};
+use soucie::files::named;
+use soucie::files::paths::{Endpoint, check_distinct};
+use soucie::files::printable::plural;
+use soucie::game::{Game, Variant};
+use soucie::options::Options;
+use soucie::ordered_map;
+use soucie::with_game;
+use soucie_program::error::CommandError;
+use soucie_program::fingerprint::Fingerprint;
+use soucie_program::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use soucie_program::progress::progress_bar;
+use soucie_program::{arguments, interrupt};
+use tree::BookTree;
+
+/// The number of positions that are chosen together. The book depends on it, so it does not depend
+/// on the number of threads.
+const BATCH: usize = 16;
+
+/// Builds a book. Returns false if it was interrupted before the last position.
+pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, CommandError> {
+    let network = PathBuf::from(&settings.eval_file);
+    let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
+    check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
+    let options = Options::of_variant(Some(&settings.variant))?;
+    let networks = arguments::evaluator(&settings.eval_file, Some(options.variant))?;
+    let stop = interrupt::flag();
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    with_game!(options.variant, |P, variant| {
+        build_for::<P>(settings, &options, networks, &stop, output, variant)
+    })
+    .ok_or_else(unknown)?
+}
+
+fn build_for<P: SearchedGame>(
+    settings: &BuildSettings,
+    options: &Options,
+    networks: Evaluator,
+    stop: &AtomicBool,
+    output: &mut dyn Write,
+    variant: &'static Variant,
+) -> Result<bool, CommandError> {
+    let network = networks.network(options, P::name());
+    let plan = json!({
+        "game": P::name(),
+        "network": network.as_ref().map(|network| hex(&network.hash())),
+        "nodes": settings.nodes,
+        "lines": settings.lines,
+    });
+    let search = BookSearch { nodes: settings.nodes, lines: settings.lines.into(), network };
+    let (roots, openings) = roots::<P>(settings, options, variant)?;
+    let added = added_searches(settings, &plan)?;
+    let builds = Builds::own(settings.any_build);
+    let (known, mut journal) = journal::open(&settings.journal, "book", &plan, &builds)?;
+    let known = searches(known)?;
+    // An error after hours of searches would come late.
+    if let Some(dir) = &settings.out {
+        fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
+    }
+    let mut tree = BookTree::new(roots);
+    tree.add_known(added, settings.positions as usize, BATCH);
+    search_next(&mut tree, &search, &known, &mut journal, settings, stop)?;
+    writeln!(output, "{}", plural(tree.len() as u64, "position", "positions"))?;
+    if tree.len() < settings.positions as usize && stop.load(Relaxed) {
+        writeln!(output, "{}", interrupt::UNFINISHED)?;
+        return Ok(false);
+    }
+    if let Some(dir) = &settings.out {
+        let manifest = json!({
+            "engine": env!("CARGO_PKG_VERSION"),
+            "searches": plan,
+            "openings": openings.map(|hash| hex(&hash)),
+            "positions": tree.len(),
+        });
+        let path = write(&Book::new(P::name(), tree.entries()), &manifest, dir)?;
+        writeln!(output, "{}", path.display())?;
+    }
+    Ok(true)
+}
+
+/// Returns the positions from which the book begins, and the SHA-256 hash of the openings file.
+fn roots<P: Game>(
+    settings: &BuildSettings,
+    options: &Options,
+    variant: &'static Variant,
+) -> Result<(Vec<P>, Option<[u8; 32]>), CommandError> {
+    let bad_setup = |error: P::Error| EngineError::Setup(Box::new(error));
+    let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
+    let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
+    let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
+    let range = settings.openings_range.clone().unwrap_or(0..listed.len());
+    let chosen = listed.get(range.clone()).ok_or_else(|| {
+        let (start, end, all) = (range.start, range.end, listed.len());
+        CommandError::Other(format!("--openings-range {start}..{end}: there are {all} openings"))
+    })?;
+    let positions = chosen.iter().map(|opening| Ok(*opening.play(&start)?.position()));
+    let positions = positions.collect::<Result<_, _>>().map_err(bad_setup)?;
+    Ok((positions, Some(Sha256::digest(&text).into())))
+}
+
+/// Returns the entries of a journal by position.
+fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>, JournalError> {
+    let mut searches = HashMap::new();
+    while let Some(result) = entries.take_next::<BookSearchResult>()? {
+        searches.insert(result.hash, result);
+    }
+    Ok(searches)
+}
+
+/// Returns the searches in the journals of other builds.
+fn added_searches(
+    settings: &BuildSettings,
+    plan: &Value,
+) -> Result<HashMap<u64, BookSearchResult>, CommandError> {
+    let mut added = HashMap::new();
+    let checks_builds = !settings.any_build && !settings.add.is_empty();
+    let own = checks_builds.then(Fingerprint::own).transpose()?;
+    for path in &settings.add {
+        let other = journal::read(path, "book")?;
+        if let Some(own) = &own {
+            other.check_builds(slice::from_ref(own))?;
+        }
+        if other.settings != *plan {
+            let path = path.display();
+            let error = format!("{path} was made with another game, network, --nodes or --lines");
+            return Err(CommandError::Other(error));
+        }
+        added.extend(searches(other.entries)?);
+    }
+    Ok(added)
+}
+
+/// Searches positions until the tree has the wanted number, or until an interrupt. A build that was
+/// interrupted chooses the same positions again, and takes their searches from its journal.
+fn search_next<P: SearchedGame>(
+    tree: &mut BookTree<P>,
+    search: &BookSearch,
+    known: &HashMap<u64, BookSearchResult>,
+    journal: &mut Journal,
+    settings: &BuildSettings,
+    stop: &AtomicBool,
+) -> Result<(), CommandError> {
+    let template = "{bar:30} {human_pos} of {human_len} positions{left}";
+    let bar = progress_bar(Some(settings.positions.into()), template);
+    bar.set_position(tree.len() as u64);
+    while tree.len() < settings.positions as usize && !stop.load(Relaxed) {
+        let positions = tree.unsearched(BATCH.min(settings.positions as usize - tree.len()));
+        if positions.is_empty() {
+            break;
+        }
+        ordered_map::map(
+            arguments::threads(settings.threads).min(BATCH),
+            positions.into_iter().take_while(|_| !stop.load(Relaxed)),
+            |(hash, position)| {
+                let result = known.get(&hash).cloned();
+                (position, result.map_or_else(|| search.run(&position), Ok))
+            },
+            |(position, result)| {
+                let result = result?;
+                if !known.contains_key(&result.hash) {
+                    journal.add(&result)?;
+                }
+                tree.add(&position, &result);
+                bar.inc(1);
+                Ok::<_, CommandError>(())
+            },
+        )?;
+        tree.update_values();
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Writes the book and, beside it, its manifest. Returns the path of the book.
+fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
+    let mut text = serde_json::to_vec_pretty(manifest)?;
+    text.push(b'\n');
+    write_with_manifest(dir, &book.game, "book", &book.write(), &text)
+}

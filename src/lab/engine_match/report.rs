@@ -1,0 +1,383 @@
+//! The state of a match and its outputs: text, JSON, game records, and the journal from which an
+//! interrupted match is resumed.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::HumanDuration;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::game_record::{EngineFailure, GameRecord, MoveRecord, PerEngine};
+use super::settings::MatchSettings;
+use super::totals::MatchTotals;
+use soucie::files::named;
+use soucie::files::printable::Printable;
+use soucie::options::Options;
+use soucie::records::{HeaderField, RecordReader, RecordResult, WinReason, record_game};
+use soucie_program::error::CommandError;
+use soucie_program::journal::{Journal, KnownEntries};
+
+/// The interval between progress reports, in pairs of games and in time.
+const PROGRESS_PAIRS: u64 = 25;
+const PROGRESS_TIME: Duration = Duration::from_secs(30);
+
+/// The event in the records of games.
+const EVENT: &str = "Engine match";
+
+/// The maximum size of games that a journal may have lost, in bytes.
+const MOST_LOST: u64 = 16 << 20;
+
+#[derive(Serialize)]
+struct GameJson<'a> {
+    names: &'a PerEngine<String>,
+    result: &'static str,
+    #[serde(flatten)]
+    record: &'a GameRecord,
+}
+
+pub struct MatchReport<'a> {
+    settings: &'a MatchSettings,
+    options: &'a Options,
+    totals: MatchTotals,
+    /// The indices of the games to play.
+    part: Range<usize>,
+    /// The half points of each finished game.
+    games: Vec<Option<usize>>,
+    journal: Option<Journal>,
+    record: Option<File>,
+    json: Option<Box<dyn Write + Send + 'a>>,
+    /// Whether the JSON output has its last line.
+    has_summary: bool,
+    text: Printable<&'a mut (dyn Write + Send)>,
+    progress: ProgressReports,
+}
+
+struct ProgressReports {
+    begun: Instant,
+    /// The number of games read from the journal.
+    resumed: u64,
+    reported: Instant,
+    /// The number of completed pairs at the last report.
+    pairs: u64,
+}
+
+impl<'a> MatchReport<'a> {
+    /// Begins a match, or resumes an interrupted one.
+    ///
+    /// JSON goes to `output` if it is requested on standard output; the text then goes to `errors`.
+    pub fn begin(
+        settings: &'a MatchSettings,
+        options: &'a Options,
+        names: PerEngine<String>,
+        journal: Option<(KnownEntries, Journal)>,
+        output: &'a mut (dyn Write + Send),
+        errors: &'a mut (dyn Write + Send),
+    ) -> Result<Self, CommandError> {
+        let (resumed, journal) = journal.unzip();
+        let has_json_output = settings.json.is_some() && settings.json_file().is_none();
+        let (stdout, text) = if has_json_output { (Some(output), errors) } else { (None, output) };
+        let now = Instant::now();
+        let mut report = Self {
+            settings,
+            options,
+            totals: MatchTotals::new(names, settings.sequential_test()),
+            part: settings.part()?,
+            games: vec![None; settings.games],
+            journal,
+            record: None,
+            json: None,
+            has_summary: false,
+            text: Printable(text),
+            progress: ProgressReports { begun: now, resumed: 0, reported: now, pairs: 0 },
+        };
+        // The outputs for the games of the journal.
+        let (mut records, mut json) = (String::new(), String::new());
+        if let Some(mut resumed) = resumed {
+            while let Some(record) = resumed.take_next::<GameRecord>()? {
+                let index = record.number.wrapping_sub(1);
+                if !report.part.contains(&index) || report.is_finished(record.number) {
+                    return Err(resumed.foreign_entry().into());
+                }
+                report.count(&record);
+                records += &report.record_text(&record)?;
+                json += &report.game_json(&record)?;
+            }
+        }
+        report.has_summary = report.is_over();
+        if report.has_summary {
+            json += &report.summary_json()?;
+        }
+        let played = report.totals.games() > 0;
+        if let Some(path) = &settings.record {
+            let is_lost = |rest: &str| played && report.are_lost_records(rest);
+            report.record = Some(resume_file(path, &records, is_lost)?);
+        }
+        if let Some(path) = settings.json_file() {
+            let is_lost = |rest: &str| played && report.are_lost_lines(rest);
+            report.json = Some(Box::new(resume_file(path, &json, is_lost)?));
+        } else if let Some(stdout) = stdout {
+            stdout.write_all(json.as_bytes())?;
+            report.json = Some(Box::new(stdout));
+        }
+        let (resumed, games) = (report.totals.games(), report.part.len());
+        report.progress.resumed = resumed;
+        report.progress.pairs = report.totals.pairs();
+        if resumed > 0 {
+            writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
+        }
+        Ok(report)
+    }
+
+    /// Whether a text has records of games of this match that the journal has lost, and nothing else.
+    fn are_lost_records(&self, text: &str) -> bool {
+        let mut records = RecordReader::new(text.as_bytes());
+        records.all(|record| {
+            let Ok(record) = record else { return false };
+            let info = |field| record.info(field).unwrap_or_default();
+            let players =
+                [info(HeaderField::Black), info(HeaderField::White)].map(|s| s.to_string());
+            let PerEngine { first, second } = &self.totals.names;
+            let are_ours = players == [first.clone(), second.clone()]
+                || players == [second.clone(), first.clone()];
+            let number = info(HeaderField::Round).parse().ok();
+            are_ours && info(HeaderField::Event) == EVENT && number.is_some_and(|n| self.is_lost(n))
+        })
+    }
+
+    /// Whether a text has lines of games of this match that the journal has lost, and nothing else.
+    fn are_lost_lines(&self, text: &str) -> bool {
+        let names = json!(self.totals.names);
+        text.lines().all(|line| {
+            let line: Value = serde_json::from_str(line).unwrap_or_default();
+            let number = line.get("game").and_then(Value::as_u64);
+            let is_game = line.get("names") == Some(&names)
+                && number.is_some_and(|n| self.is_lost(n as usize));
+            is_game || line.get("summary").is_some()
+        })
+    }
+
+    /// Whether a game belongs to this match and is still to be played.
+    fn is_lost(&self, number: usize) -> bool {
+        self.part.contains(&number.wrapping_sub(1)) && !self.is_finished(number)
+    }
+
+    /// Returns whether the game with this number, counted from 1, is finished.
+    pub fn is_finished(&self, number: usize) -> bool {
+        matches!(self.games.get(number.wrapping_sub(1)), Some(Some(_)))
+    }
+
+    /// Returns whether no games are left to play.
+    pub fn is_over(&self) -> bool {
+        self.is_decided() || self.totals.games() >= self.part.len() as u64
+    }
+
+    /// Returns whether the sequential test, if there is one, has ended.
+    pub fn is_decided(&self) -> bool {
+        self.totals.is_decided()
+    }
+
+    /// Records and reports a game that has just ended.
+    pub fn game(&mut self, record: &GameRecord) -> Result<(), CommandError> {
+        if let Some(journal) = &mut self.journal {
+            journal.add(record)?;
+        }
+        self.count(record);
+        let (text, json) = (self.record_text(record)?, self.game_json(record)?);
+        if let Some(file) = &mut self.record {
+            file.write_all(text.as_bytes())?;
+        }
+        self.write_json(&json)?;
+        writeln!(self.text, "{}", self.finished(record))?;
+        self.progress()?;
+        Ok(self.text.flush()?)
+    }
+
+    /// Counts a game, and its pair if that is complete.
+    fn count(&mut self, record: &GameRecord) {
+        self.totals.add(record);
+        let index = record.number.wrapping_sub(1);
+        if let Some(game) = self.games.get_mut(index) {
+            *game = Some(record.half_points());
+        }
+        // Games 1 and 2 have the indices 0 and 1, so `^ 1` gives the other game of the pair.
+        if let [Some(one), Some(other)] =
+            [index, index ^ 1].map(|at| self.games.get(at).copied().flatten())
+        {
+            self.totals.add_pair(one + other);
+        }
+    }
+
+    /// Returns the result of a game as one line of text. 1-0 means a win of Black, who moves first.
+    fn finished(&self, record: &GameRecord) -> String {
+        let names = &self.totals.names;
+        let (black, white) = (names.get(record.black), names.get(!record.black));
+        let (number, result, reason) = (record.number, record.result(), &record.end.reason);
+        format!("Finished game {number} ({black} vs {white}): {result} {{{reason}}}")
+    }
+
+    /// Returns the game in the format of `--record`; empty without that option.
+    fn record_text(&self, record: &GameRecord) -> io::Result<String> {
+        match self.settings.record {
+            Some(_) => record_text(record, &self.totals.names, self.options),
+            None => Ok(String::new()),
+        }
+    }
+
+    /// Returns the JSON line of a game; empty without `--json`.
+    fn game_json(&self, record: &GameRecord) -> io::Result<String> {
+        self.json_line(&GameJson { names: &self.totals.names, result: record.result(), record })
+    }
+
+    fn summary_json(&self) -> io::Result<String> {
+        self.json_line(&json!({ "summary": self.totals.json() }))
+    }
+
+    fn json_line(&self, object: &impl Serialize) -> io::Result<String> {
+        match self.settings.json {
+            Some(_) => Ok(serde_json::to_string(object)? + "\n"),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn write_json(&mut self, line: &str) -> io::Result<()> {
+        let Some(json) = &mut self.json else { return Ok(()) };
+        json.write_all(line.as_bytes())?;
+        json.flush()
+    }
+
+    /// Reports the score if a report is due and the match is not over.
+    fn progress(&mut self) -> io::Result<()> {
+        let (pairs, last) = (self.totals.pairs(), &self.progress);
+        let (done, all) = (self.totals.games(), self.part.len() as u64);
+        let is_due =
+            pairs >= last.pairs + PROGRESS_PAIRS || last.reported.elapsed() >= PROGRESS_TIME;
+        if !is_due || done >= all {
+            return Ok(());
+        }
+        // Games from the journal took no time in this run.
+        let played = done.saturating_sub(last.resumed).max(1);
+        let left = last.begun.elapsed().as_secs_f64() * (all - done) as f64 / played as f64;
+        let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
+        self.progress = ProgressReports { reported: Instant::now(), pairs, ..self.progress };
+        let (score, elo, sprt) = self.totals.scores();
+        let sprt = sprt.map_or(String::new(), |sprt| format!(", {sprt}"));
+        writeln!(self.text, "{done} of {all} games, at most {left} left. {score}, {elo}{sprt}")
+    }
+
+    /// Reports the result of the match. Returns true if neither engine failed in any way.
+    pub fn end(mut self) -> io::Result<bool> {
+        if !self.has_summary {
+            let summary = self.summary_json()?;
+            self.write_json(&summary)?;
+        }
+        self.text.write_all(self.totals.text().as_bytes())?;
+        self.text.flush()?;
+        Ok(self.totals.is_clean())
+    }
+
+    /// Reports the score of an interrupted match and how to resume it. `command` is the command
+    /// line that started it.
+    pub fn interrupted(mut self, command: &str) -> io::Result<()> {
+        let (played, games) = (self.totals.games(), self.part.len());
+        writeln!(self.text, "Interrupted after {played} of {games} games.")?;
+        self.text.write_all(self.totals.text().as_bytes())?;
+        if self.journal.is_some() {
+            writeln!(self.text, "To continue: {command}")?;
+        } else {
+            let text = "The match cannot be continued: --resume FILE would keep its games";
+            writeln!(self.text, "{text}")?;
+        }
+        self.text.flush()
+    }
+
+    pub fn remark(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.text, "{text}")?;
+        self.text.flush()
+    }
+}
+
+/// Opens an output file, or creates it, and completes it up to the end of `content`, the output
+/// for the games of the journal.
+///
+/// After `content`, the file may have games that the journal has lost; they are removed, as they are
+/// played again. A file that contains anything else stays unchanged.
+fn resume_file(path: &Path, content: &str, is_lost: impl FnOnce(&str) -> bool) -> io::Result<File> {
+    let named = |error| named(path, error);
+    let mut file = File::options().append(true).create(true).open(path).map_err(named)?;
+    let mut existing = Vec::new();
+    // A pipe or a terminal has no content to compare.
+    if file.metadata().map_err(named)?.is_file() {
+        let reader = File::open(path).map_err(named)?;
+        let most = content.len() as u64 + MOST_LOST;
+        reader.take(most).read_to_end(&mut existing).map_err(named)?;
+    }
+    let foreign = || {
+        let path = path.display();
+        io::Error::other(format!(
+            "{path} already exists and does not belong to this match: name another file"
+        ))
+    };
+    match existing.strip_prefix(content.as_bytes()) {
+        Some([]) => {}
+        Some(rest) => {
+            let is_whole = (rest.len() as u64) < MOST_LOST;
+            let rest = str::from_utf8(rest).ok().filter(|rest| is_whole && is_lost(rest));
+            rest.ok_or_else(foreign)?;
+            // `append` does not truncate on every system.
+            let writable = File::options().write(true).open(path).map_err(named)?;
+            writable.set_len(content.len() as u64).map_err(named)?;
+        }
+        None => {
+            let rest = content.as_bytes().strip_prefix(existing.as_slice());
+            file.write_all(rest.ok_or_else(foreign)?).map_err(named)?;
+        }
+    }
+    Ok(file)
+}
+
+/// Returns the record of a game with the variant and the rules of `options`.
+fn record_text(
+    record: &GameRecord,
+    names: &PerEngine<String>,
+    options: &Options,
+) -> io::Result<String> {
+    let made = record.moves.iter().map(|turn| turn.text.as_str());
+    let moves: Vec<&str> = record.opening.moves.iter().map(String::as_str).chain(made).collect();
+    let setup = record.opening.setup.as_deref();
+    let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
+    let none = || io::Error::other("no such game");
+    let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
+    game.set_info(HeaderField::Event, EVENT);
+    game.set_info(HeaderField::Round, &record.number.to_string());
+    game.set_info(HeaderField::Black, names.get(record.black));
+    game.set_info(HeaderField::White, names.get(!record.black));
+    game.set_outcome(record.winner().map_or(RecordResult::Drawn, RecordResult::Won));
+    if let Some(failure) = record.end.failure {
+        game.set_win_reason(match failure {
+            EngineFailure::Time => WinReason::Time,
+            EngineFailure::Illegal | EngineFailure::Crash | EngineFailure::Stall => {
+                WinReason::Forfeit
+            }
+        });
+    }
+    let opening = record.opening.moves.len();
+    if opening > 0 {
+        game.add_comment(opening, "End of the opening.");
+    }
+    for (ply, turn) in (opening + 1..).zip(&record.moves) {
+        game.add_comment(ply, &comment(turn));
+    }
+    game.add_comment(record.plies(), &record.end.reason);
+    Ok(game.to_string())
+}
+
+/// Returns the comment of a move: score, depth and time, such as `+0.35/12 0.104s`.
+fn comment(turn: &MoveRecord) -> String {
+    let score = turn.reported.score.map(|score| score.to_string()).unwrap_or_default();
+    let depth = turn.reported.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+    format!("{score}{depth} {:.3}s", turn.time.as_secs_f64())
+}

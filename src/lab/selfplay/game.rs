@@ -1,0 +1,170 @@
+//! One self-play game.
+
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::opening::Openings;
+use crate::samples::{Sample, SampledEnd};
+use soucie::engine::SearchedGame;
+use soucie::game::{
+    Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
+};
+use soucie::nnue::Network;
+use soucie::search::{Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
+
+/// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
+/// nodes a move, and small enough to be cleared quickly.
+const TABLE: usize = 1;
+
+pub struct SelfplayPlayer<P: Game> {
+    pub openings: Openings<P>,
+    /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
+    pub balance: u16,
+    /// The node limit of each search.
+    pub nodes: u64,
+    /// The length at which a game is drawn, in plies.
+    pub longest: usize,
+    /// The network; without one the handcrafted evaluation is used.
+    pub network: Option<Arc<Network>>,
+    /// The tablebase that ends games with a known result, if any.
+    pub tablebase: Option<Arc<dyn Tablebase<P>>>,
+}
+
+pub struct SelfplayGame {
+    pub samples: Vec<Sample>,
+    pub end: SampledEnd,
+}
+
+pub struct SelfplayMove<M> {
+    pub best: M,
+    /// The score for the side to move.
+    pub score: Score,
+    pub nodes: u64,
+}
+
+impl<P: SearchedGame> SelfplayPlayer<P> {
+    /// Plays the game with this seed. The same seed always gives the same game.
+    pub fn play(&self, seed: u64) -> Result<SelfplayGame, OutOfMemory> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = self.openings.draw(&mut random);
+        let table = TranspositionTable::new(TABLE)?;
+        let mut seen = Vec::new();
+        let winner = self.play_on(&mut game, seed, &table, &mut seen);
+        let samples = winner.map_or_else(Vec::new, |winner| {
+            let judged = seen.into_iter().map(|(side, sample)| {
+                let result = half_points(winner, side);
+                Sample { result, ..sample }
+            });
+            judged.collect()
+        });
+        let end = SampledEnd {
+            seed,
+            samples: samples.len() as u32,
+            plies: game.plies() as u16,
+            result: winner.map(|winner| half_points(winner, Side::Black)),
+        };
+        Ok(SelfplayGame { samples, end })
+    }
+
+    /// Plays from an opening to the end and collects the samples in `seen`. Returns the winner
+    /// (`Some(None)` for a draw), or `None` if the opening is dropped.
+    fn play_on(
+        &self,
+        game: &mut GameHistory<P>,
+        seed: u64,
+        table: &TranspositionTable,
+        seen: &mut Vec<(Side, Sample)>,
+    ) -> Option<Option<Side>> {
+        let mut is_opening = true;
+        loop {
+            let position = *game.position();
+            let side = position.side();
+            if let Some(winner) = self.over(game) {
+                return Some(winner).filter(|_| !is_opening);
+            }
+            let moves = legal_moves(&position);
+            // A single legal move needs no search, and the position is of no use for training.
+            if let ([only], false) = (moves.as_slice(), is_opening) {
+                game.play(*only);
+                continue;
+            }
+            let found = self.search(&position, game.earlier(), table)?;
+            let advantage = P::CALIBRATION
+                .scale(self.network.as_deref())
+                .centipawns(found.score.raw().into())
+                .abs();
+            if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {
+                return None;
+            }
+            is_opening = false;
+            if found.score.is_decided() {
+                return Some(Some(if found.score.is_won() { side } else { !side }));
+            }
+            if !position.is_forced() {
+                seen.push((side, sample(&position, &found, game.plies(), seed)));
+            }
+            game.play(found.best);
+        }
+    }
+
+    /// Returns the winner if the game is over (`Some(None)` for a draw).
+    fn over(&self, game: &GameHistory<P>) -> Option<Option<Side>> {
+        if let Some(outcome) = game.outcome() {
+            return Some(outcome.winner);
+        }
+        if game.plies() >= self.longest {
+            return Some(None);
+        }
+        let side = game.position().side();
+        match GameTablebase::value_in_game(self.tablebase.as_deref()?, game)? {
+            TablebaseValue::Won(_) => Some(Some(side)),
+            TablebaseValue::Lost(_) => Some(Some(!side)),
+            TablebaseValue::Drawn => Some(None),
+        }
+    }
+
+    /// Searches a position; `history` are the positions before it. Returns `None` if there is no legal
+    /// move.
+    pub fn search(
+        &self,
+        position: &P,
+        history: &[P],
+        table: &TranspositionTable,
+    ) -> Option<SelfplayMove<P::Move>> {
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let signals = Signals::new(false);
+        let request = SearchRequest {
+            history,
+            tablebase: self.tablebase.as_deref(),
+            network: self.network.as_deref(),
+            ..SearchRequest::new(*position, &limits, table, &signals)
+        };
+        let line = P::best_pv(&request)?;
+        let best = *line.pv.first()?;
+        Some(SelfplayMove { best, score: line.score, nodes: line.nodes })
+    }
+}
+
+/// Returns the sample of a position. The result is filled in at the end of the game.
+fn sample<P: Game>(position: &P, found: &SelfplayMove<P::Move>, ply: usize, seed: u64) -> Sample {
+    Sample {
+        inputs: position.features(position.side()),
+        score: found.score.raw(),
+        result: 0,
+        noisy: position.is_noisy(found.best),
+        ply: ply as u16,
+        best: found.best.packed(),
+        game: seed as u32,
+    }
+}
+
+/// Returns the half points of `side` for a game won by `winner`.
+fn half_points(winner: Option<Side>, side: Side) -> u8 {
+    match winner {
+        None => 1,
+        Some(winner) if winner == side => 2,
+        Some(_) => 0,
+    }
+}

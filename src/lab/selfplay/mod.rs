@@ -1,0 +1,202 @@
+//! `soucie-lab selfplay`: generates training data from games of the engine against itself.
+//!
+//! Each game depends on its seed alone ([`game`]) and is played by one thread with its own
+//! transposition table. The games of all threads are written in the order of their seeds
+//! ([`mod@file`]), so that equal settings produce equal files.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod file;
+pub mod game;
+pub mod opening;
+pub mod settings;
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::samples::Header;
+use crate::openings;
+use file::{Output, Totals};
+use game::SelfplayPlayer;
+use opening::Openings;
+use settings::SelfplaySettings;
+use soucie::engine::evaluator::Evaluator;
+use soucie::engine::{self, EngineError, SearchedGame};
+use soucie::files::paths::{Endpoint, check_distinct};
+use soucie::files::printable::plural;
+use soucie::game::{Game, Move, Variant};
+use soucie::nnue::Network;
+use soucie::options::{EVALUATION, Options};
+use soucie::ordered_map;
+use soucie::search::TranspositionTable;
+use soucie::with_game;
+use soucie_program::error::CommandError;
+use soucie_program::progress::progress_bar;
+use soucie_program::{arguments, endgame_tables, interrupt};
+
+/// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
+pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, CommandError> {
+    let inputs = settings.openings.iter().cloned().map(Endpoint::File);
+    let network = Endpoint::File(settings.eval_file.clone().into());
+    check_distinct(inputs.chain([network]), [settings.out.clone()])?;
+    let mut options = Options::of_variant(Some(&settings.variant))?;
+    options.set(EVALUATION, Some(&settings.evaluation))?;
+    options.eval_file.clone_from(&settings.eval_file);
+    if options.handcrafted && !options.eval_file.is_empty() {
+        let error = "--eval-file: the handcrafted evaluation uses no network";
+        return Err(CommandError::Other(error.to_string()));
+    }
+    // On an interrupt, the games in progress are finished first.
+    let stop = interrupt::flag();
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
+    with_game!(options.variant, |P, variant| {
+        play_games::<P>(settings, &options, evaluator, &stop, output, variant)
+    })
+    .ok_or_else(unknown)?
+}
+
+fn play_games<P: SearchedGame>(
+    settings: &SelfplaySettings,
+    options: &Options,
+    evaluator: Evaluator,
+    stop: &AtomicBool,
+    output: &mut dyn Write,
+    variant: &'static Variant,
+) -> Result<bool, CommandError> {
+    let network = evaluator.network(options, P::name());
+    let net = network.as_ref().map_or([0; 8], |network| network.hash());
+    let (player, fingerprint) = prepare::<P>(settings, options, variant, network)?;
+    let header = header(settings, variant, net, fingerprint);
+    let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
+    let bar =
+        progress_bar(Some(header.seeds), "{bar:30} {human_pos} of {human_len} games, {msg}{left}");
+    bar.set_position(before.games);
+    let mut totals = before;
+    let began = Instant::now();
+    let seeds = settings.seeds.start + before.games..settings.seeds.end;
+    ordered_map::map(
+        arguments::threads(settings.threads),
+        seeds.take_while(|_| !stop.load(Relaxed)),
+        |seed| player.play(seed),
+        |played| {
+            let played = played?;
+            file.add(&played)?;
+            totals.add(&played.end);
+            bar.inc(1);
+            bar.set_message(speed(&totals, &before, began.elapsed()));
+            Ok::<_, CommandError>(())
+        },
+    )?;
+    file.finish()?;
+    bar.finish_and_clear();
+    let is_done = totals.games == header.seeds;
+    writeln!(output, "{}", summary(&totals, &before, began.elapsed()))?;
+    if !is_done {
+        writeln!(output, "{}", interrupt::UNFINISHED)?;
+    }
+    Ok(is_done)
+}
+
+/// Returns the player, and a hash of everything that the games depend on and the header does not
+/// contain.
+fn prepare<P: SearchedGame>(
+    settings: &SelfplaySettings,
+    options: &Options,
+    variant: &'static Variant,
+    network: Option<Arc<Network>>,
+) -> Result<(SelfplayPlayer<P>, u64), CommandError> {
+    let start = P::read_setup(variant.start, P::Rules::default());
+    let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let (openings, listed) = match &settings.openings {
+        Some(path) => read_openings(path, start, options)?,
+        None => (Openings::random(start), String::new()),
+    };
+    let (tablebase, tables) = match &settings.tables {
+        Some(folder) => {
+            let tables = endgame_tables::all_tables(folder, variant.name)?;
+            (tables.of::<P>(), arguments::tables(&tables).to_string())
+        }
+        None => (None, String::new()),
+    };
+    let longest = settings.longest(variant);
+    let balance = settings.balance(network.is_some());
+    let nodes = settings.nodes;
+    let player = SelfplayPlayer { openings, balance, nodes, longest, network, tablebase };
+    let trial = trial(&player, variant)?;
+    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
+    Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
+}
+
+/// Reads the openings of a file, and returns them with its text.
+fn read_openings<P: Game>(
+    path: &Path,
+    start: P,
+    options: &Options,
+) -> Result<(Openings<P>, String), CommandError> {
+    let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
+    let openings = Openings::listed(start, &listed);
+    let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    Ok((openings, String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// Returns the search results of the benchmark positions, which distinguish different builds of one
+/// version.
+fn trial<P: SearchedGame>(
+    player: &SelfplayPlayer<P>,
+    variant: &Variant,
+) -> Result<String, CommandError> {
+    let mut trial = String::new();
+    for setup in variant.bench {
+        let position = P::read_setup(setup, P::Rules::default());
+        let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
+        if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
+            let (tag, score) = (found.best.packed(), found.score.raw());
+            trial += &format!("{tag} {score} {}\n", found.nodes);
+        }
+    }
+    Ok(trial)
+}
+
+fn header(
+    settings: &SelfplaySettings,
+    variant: &Variant,
+    net: [u8; 8],
+    fingerprint: u64,
+) -> Header {
+    let parts = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
+    ];
+    Header {
+        variant: variant.name.to_string(),
+        engine: parts.map(|part| part.parse().unwrap_or(0)),
+        net,
+        first_seed: settings.seeds.start,
+        seeds: settings.seeds.end - settings.seeds.start,
+        nodes: settings.nodes,
+        settings: fingerprint,
+    }
+}
+
+/// Returns the number of positions so far and the current rate.
+fn speed(totals: &Totals, before: &Totals, time: Duration) -> String {
+    let rate = (totals.samples - before.samples) as f64 / time.as_secs_f64().max(1e-9);
+    let positions = plural(totals.samples, "position", "positions");
+    format!("{positions}, {rate:.0} a second")
+}
+
+/// Returns a summary of the file's contents.
+fn summary(totals: &Totals, before: &Totals, time: Duration) -> String {
+    let [black, draws, white] = totals.results;
+    format!(
+        "{}, {} of them dropped, Black won {black}, White {white}, {draws} drawn; {}",
+        plural(totals.games, "game", "games"),
+        totals.dropped,
+        speed(totals, before, time)
+    )
+}

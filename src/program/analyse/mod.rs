@@ -1,0 +1,365 @@
+//! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
+//!
+//! The input (`input`) is split into steps (`work`), whose positions several threads analyse. In
+//! input order, a [`Reviewer`] makes reports of them, which listeners write (`outputs`). A journal
+//! stores analyses, so that an interrupted run can be resumed.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod input;
+pub mod outputs;
+mod players;
+mod problems;
+pub mod queries;
+mod record_file;
+pub mod settings;
+mod stdin;
+mod work;
+
+use std::collections::BTreeSet;
+use std::io::{self, BufReader, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+
+use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
+
+use crate::error::CommandError;
+use crate::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use crate::progress::progress_bar;
+use crate::{arguments, interrupt};
+use input::{InputItem, items};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
+use players::{PlayersOutput, PlayersPage, PlayersTable};
+use problems::MissedProblems;
+use settings::{AnalyseSettings, InputSource};
+use soucie::analysis::analyser::{Analyser, Analysis};
+use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
+use soucie::files::printable::Printable;
+use soucie::options::Options;
+use soucie::ordered_map;
+use soucie::problems::check::Checker;
+use soucie::records::items::TextItem;
+use soucie::search::{InputPoll, Signals};
+use work::Replayer;
+
+/// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
+/// with the input. The entries are in the order of the input.
+#[derive(Serialize, Deserialize)]
+struct AnalysisEntry {
+    setup: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
+    // Journals of this format have the former name.
+    #[serde(rename = "judgement")]
+    analysis: Analysis,
+}
+
+/// A step of the analysis.
+struct Work {
+    step: Step,
+    /// The analysis of its position, once it is known.
+    analysis: Option<Analysis>,
+    /// Whether the analysis is from the journal: it is not written again.
+    is_old: bool,
+}
+
+/// Analyses the input and writes the results to `output`. Returns true if everything could be read.
+pub fn run(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, CommandError> {
+    settings.check_files()?;
+    if settings.queries {
+        if !matches!(&settings.files[..], [InputSource::Stdin]) {
+            let error = "--queries reads standard input: give '-' as the only FILE";
+            return Err(CommandError::Other(error.to_string()));
+        }
+        return queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true);
+    }
+    let replayer = Replayer::new(settings)?;
+    let (known, journal) = open_journal(settings, &replayer)?;
+    let stop = interrupt_flag(settings);
+    let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    let rules = arguments::rules(&settings.options);
+    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &is_stopped);
+    let listeners = listeners(settings, output, &replayer.options, checker)?;
+    // Set to false when the output is closed.
+    let is_needed = Arc::new(AtomicBool::new(true));
+    let items = items(settings, replayer.variant(), &is_needed)?;
+    let progress = AnalysisProgress::begin(settings)?;
+    let (reviewer, found) = (Reviewer::default(), InputCounts::default());
+    let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
+    let analyser = settings.analyser(&replayer.options);
+    let done = ordered_map::map(
+        settings.jobs(),
+        work(items, &replayer, known),
+        |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
+        |work| {
+            let added = work.and_then(|work| reporter.add(work));
+            added.inspect_err(|_| is_needed.store(false, Relaxed))
+        },
+    );
+    done.map_err(|error| match settings.resume {
+        Some(_) if is_stopped() => CommandError::Interrupted(interrupt::UNFINISHED.into()),
+        _ => error,
+    })?;
+    let InputCounts { readable, failures, variants } = reporter.found;
+    let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
+    arguments::note_unused(&settings.options, &variants, network, tables);
+    // Without a result, existing output files are kept.
+    if readable == 0 {
+        return Ok(false);
+    }
+    for listener in &mut reporter.listeners {
+        listener.end()?;
+    }
+    Ok(failures == 0)
+}
+
+/// The journal of `--resume` with its entries, if there is one.
+fn open_journal(
+    settings: &AnalyseSettings,
+    replayer: &Replayer,
+) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
+    let Some(path) = &settings.resume else { return Ok((None, None)) };
+    let networks = arguments::networks(&replayer.evaluator, &replayer.options);
+    let tables = arguments::tables(&replayer.tablebases);
+    let description = settings.describe(replayer.variant(), networks, tables);
+    let builds = Builds::own(settings.any_build);
+    let (known, journal) = journal::open(path, "analysis", &description, &builds)?;
+    Ok((Some(known), Some(journal)))
+}
+
+/// The flag that an interrupt sets, so that unfinished files are removed. Without one it ends the process
+/// at once: there are no such files, or a read of a pipe could not be interrupted.
+fn interrupt_flag(settings: &AnalyseSettings) -> Option<Arc<AtomicBool>> {
+    let files = [&settings.html, &settings.annotate, &settings.problems];
+    let has_files = files.into_iter().any(Option::is_some);
+    let is_read_at_once = settings.files.iter().all(is_regular);
+    if has_files && is_read_at_once {
+        return Some(interrupt::flag());
+    }
+    if settings.resume.is_some() {
+        interrupt::end_unfinished();
+    } else if has_files {
+        interrupt::end();
+    }
+    None
+}
+
+/// The outputs of the settings, the one to `output` first.
+fn listeners<'a>(
+    settings: &AnalyseSettings,
+    output: &'a mut (dyn Write + Send),
+    options: &'a Options,
+    checker: Checker<'a>,
+) -> Result<Vec<Box<dyn Listener + 'a>>, CommandError> {
+    let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
+    listeners.push(match (settings.players, settings.json) {
+        (false, false) => Box::new(TextOutput(Printable(output))),
+        (false, true) => Box::new(JsonLines(output)),
+        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
+        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
+    });
+    let annotator = settings.analyser(options).annotator();
+    if let Some(path) = &settings.html {
+        let annotator = annotator.clone();
+        if settings.players {
+            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path, annotator)?)));
+        } else {
+            listeners.push(Box::new(Page::begin(path, annotator)?));
+        }
+    }
+    if let Some(path) = &settings.problems {
+        listeners.push(Box::new(MissedProblems::begin(path, checker)?));
+    }
+    // The last output, as without a game its end is an error.
+    if let Some(path) = &settings.annotate {
+        listeners.push(Box::new(AnnotatedRecords::begin(path, annotator, options)?));
+    }
+    Ok(listeners)
+}
+
+/// The work on the whole input, with the analyses of the journal.
+fn work(
+    items: impl Iterator<Item = InputItem> + Send,
+    replayer: &Replayer,
+    mut known: Option<KnownEntries>,
+) -> impl Iterator<Item = Result<Work, CommandError>> + Send {
+    let mut number = 0;
+    let steps = items.flat_map(move |item| {
+        number += usize::from(!matches!(item, InputItem::Empty(_)));
+        replayer.steps(item, number)
+    });
+    steps.map(move |step| {
+        let analysis = match (&mut known, step.position()) {
+            (Some(known), Some(position)) => known_analysis(known, position)?,
+            _ => None,
+        };
+        Ok(Work { is_old: analysis.is_some(), step, analysis })
+    })
+}
+
+/// Returns the analysis of the next position from the journal; `None` once all entries are used.
+///
+/// An entry of another position or move is an error.
+fn known_analysis(
+    known: &mut KnownEntries,
+    position: &ReplayedPosition,
+) -> Result<Option<Analysis>, JournalError> {
+    let Some(entry) = known.take_next::<AnalysisEntry>()? else { return Ok(None) };
+    let is_next = entry.setup == position.session.setup()
+        && entry.played.as_deref() == position.move_played();
+    if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
+}
+
+/// Analyses the position of a step, if it has one and no analysis of it is known. `stop`, once set,
+/// ends the search.
+fn analysed(
+    mut work: Work,
+    analyser: &Analyser,
+    stop: Option<&Arc<AtomicBool>>,
+) -> Result<Work, CommandError> {
+    if let Some(position) = work.step.position().filter(|_| !work.is_old) {
+        let signals = signals(stop);
+        let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
+        if signals.is_stopped() {
+            return Err(CommandError::Interrupted(UNWRITTEN.into()));
+        }
+        work.analysis = Some(analysis);
+    }
+    Ok(work)
+}
+
+/// The signals of a search, which `stop` ends once it is set.
+fn signals(stop: Option<&Arc<AtomicBool>>) -> Arc<Signals> {
+    Arc::new_cyclic(|signals: &Weak<Signals>| {
+        let poll = stop.cloned().map(|stop| {
+            let signals = signals.clone();
+            let poll = move |_| {
+                if stop.load(Relaxed)
+                    && let Some(signals) = signals.upgrade()
+                {
+                    signals.stop();
+                }
+            };
+            Arc::new(poll) as InputPoll
+        });
+        Signals::new(false).with_poll(poll)
+    })
+}
+
+/// Passes the results to the listeners.
+struct Reporter<'a> {
+    listeners: Vec<Box<dyn Listener + 'a>>,
+    journal: Option<Journal>,
+    progress: AnalysisProgress,
+    reviewer: Reviewer,
+    found: InputCounts,
+}
+
+/// Counts of the input read so far.
+#[derive(Default)]
+struct InputCounts {
+    /// The number of games and positions.
+    readable: usize,
+    failures: usize,
+    /// The variants of the games and positions.
+    variants: BTreeSet<&'static str>,
+}
+
+impl Reporter<'_> {
+    fn add(&mut self, Work { step, analysis, is_old }: Work) -> Result<(), CommandError> {
+        if let (Some(journal), Some(position), Some(analysis), false) =
+            (&mut self.journal, step.position(), &analysis, is_old)
+        {
+            let (setup, played) =
+                (position.session.setup(), position.move_played().map(str::to_string));
+            journal.add(&AnalysisEntry { setup, played, analysis: analysis.clone() })?;
+        }
+        if analysis.is_some() {
+            self.progress.step();
+        }
+        let Self { listeners, progress, reviewer, found, .. } = self;
+        reviewer.add(step, analysis.unwrap_or_default(), &mut |event| {
+            found.add(&event);
+            progress.hide_while(|| {
+                if let AnalysisEvent::Empty(name) = event {
+                    let mut stderr = Printable(io::stderr());
+                    // A closed stderr is not an error.
+                    let _ = writeln!(stderr, "soucie: no game or position in {name}");
+                }
+                Ok(listeners.iter_mut().try_for_each(|listener| listener.on(&event))?)
+            })
+        })
+    }
+}
+
+impl InputCounts {
+    fn add(&mut self, event: &AnalysisEvent) {
+        match event {
+            AnalysisEvent::Begin(head) => self.add_readable(head.variant),
+            AnalysisEvent::Position(report) => self.add_readable(report.head.variant),
+            AnalysisEvent::Game(report) => self.failures += usize::from(report.error.is_some()),
+            AnalysisEvent::Failure(_) => self.failures += 1,
+            AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => {}
+        }
+    }
+
+    fn add_readable(&mut self, variant: &'static str) {
+        self.readable += 1;
+        self.variants.insert(variant);
+    }
+}
+
+/// Whether a source is a regular file.
+fn is_regular(source: &InputSource) -> bool {
+    match source {
+        InputSource::Stdin => false,
+        InputSource::File(path) => path.is_file(),
+    }
+}
+
+/// A progress bar on stderr; hidden if stderr is not a terminal.
+pub struct AnalysisProgress(ProgressBar);
+
+impl AnalysisProgress {
+    /// Creates the bar. The positions of files are counted in advance, so that the remaining time
+    /// can be estimated; those of stdin and of pipes can be read only once.
+    pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
+        let is_countable = settings.files.iter().all(is_regular);
+        let template = if is_countable {
+            "{bar:30} {human_pos} of {human_len} positions{left}"
+        } else {
+            "{spinner} {human_pos} positions, {rate}"
+        };
+        let bar = progress_bar(None, template);
+        if is_countable && !bar.is_hidden() {
+            let items = items(settings, None, &Arc::new(AtomicBool::new(true)))?;
+            bar.set_length(items.map(|item| positions(&item)).sum());
+        }
+        Ok(Self(bar))
+    }
+
+    /// Advances the bar by one position.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Hides the bar while `write` runs.
+    pub fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
+    }
+}
+
+/// The number of positions of an item that are searched: in a game, those with a move played.
+fn positions(item: &InputItem) -> u64 {
+    let moves = match item {
+        InputItem::Text(_, TextItem::Failure(_)) | InputItem::Empty(_) => return 0,
+        InputItem::Text(_, TextItem::Game(record)) => record.moves().count(),
+        // Without moves the position itself is searched.
+        InputItem::Text(_, TextItem::Setup { setup, .. }) => setup.moves.len().max(1),
+    };
+    moves as u64
+}

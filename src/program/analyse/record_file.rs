@@ -1,0 +1,87 @@
+//! An output file of records.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use soucie::files::atomic_file::AtomicFile;
+use soucie::files::named;
+use soucie::files::printable::{Printable, plural};
+use soucie::records::Format;
+
+/// Records in a file, which has one format, that of the first record.
+pub struct RecordFile {
+    target: PathBuf,
+    /// The output file; `None` once it is finished.
+    file: Option<AtomicFile>,
+    /// The format of its records; `None` before the first one.
+    format: Option<Format>,
+    /// The number of entries that it cannot contain.
+    left_out: u64,
+    content: RecordContent,
+}
+
+/// What the records of a file are, and so what is left out of it.
+#[derive(Clone, Copy)]
+pub enum RecordContent {
+    /// The games of the input.
+    Games,
+    /// Problems, all of them readable.
+    Problems,
+}
+
+impl RecordFile {
+    /// Starts a temporary file that replaces `target` when it is complete.
+    pub fn begin(target: &Path, content: RecordContent) -> io::Result<Self> {
+        let file = Some(AtomicFile::begin(target)?);
+        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, content })
+    }
+
+    /// Adds a record, or leaves it out if it has another format than the first one.
+    pub fn add(&mut self, format: Format, record: &str) -> io::Result<()> {
+        if *self.format.get_or_insert(format) != format {
+            self.leave_out();
+            return Ok(());
+        }
+        self.file.as_mut().map_or(Ok(()), |file| file.write_all(record.as_bytes()))
+    }
+
+    /// Counts an entry of the input that has no place in the file.
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    pub fn error(&self, reason: &str) -> io::Error {
+        named(&self.target, io::Error::other(reason.to_string()))
+    }
+
+    /// Replaces the target, and reports how many entries were left out. Without a record it returns false,
+    /// and an existing file stays.
+    pub fn end(&mut self) -> io::Result<bool> {
+        let Some(format) = self.format else { return Ok(false) };
+        if self.left_out > 0 {
+            let left_out = self.left_out;
+            let (count, why, first) = match self.content {
+                RecordContent::Games => (
+                    plural(left_out, "entry of the input is", "entries of the input are"),
+                    "unreadable or not",
+                    "game",
+                ),
+                RecordContent::Problems => {
+                    (plural(left_out, "problem is", "problems are"), "not", "problem")
+                }
+            };
+            let target = self.target.display();
+            let format = match format {
+                Format::Sgf => "SGF",
+                Format::Pdn => "PDN",
+            };
+            // A closed stderr is not an error.
+            let _ = writeln!(
+                Printable(io::stderr()),
+                "soucie: {target}: {count} left out: {why} {format}, as the first {first}"
+            );
+        }
+        self.file.take().map_or(Ok(()), AtomicFile::finish)?;
+        Ok(true)
+    }
+}

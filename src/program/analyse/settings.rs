@@ -1,0 +1,140 @@
+//! The command-line settings of `soucie analyse`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::arguments::{self, number, read_option, threads};
+use soucie::analysis::analyser::{Analyser, search_limits};
+use soucie::files::paths::{Conflict, Endpoint, check_distinct};
+use soucie::options::{Options, read_variant};
+use soucie::search::Limits;
+
+/// The settings of an analysis.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct AnalyseSettings {
+    /// Games (SGF, PDN, XBoard's PGN, move lists) or positions; - for standard input
+    #[arg(required = true, value_name = "FILE", value_parser = read_source)]
+    pub files: Vec<InputSource>,
+    /// Positions per search [default: 200000, unless --depth or --movetime is given]
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_parser = number::<usize>(1..))]
+    pub depth: Option<usize>,
+    /// Time for each search, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..))]
+    pub movetime: Option<u64>,
+    /// Threads for each search
+    #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=256))]
+    pub threads: u16,
+    /// Number of best moves to report for a position
+    #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=128))]
+    pub multipv: u16,
+    /// Number of positions searched at the same time [default: cores divided by --threads]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Transposition table of each search, in MiB
+    #[arg(long, default_value_t = 16, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: u32,
+    /// The game; records of other games are refused [default: detected]
+    #[arg(long, value_parser = read_variant)]
+    pub variant: Option<String>,
+    /// Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache` or
+    /// `Solve`, with --queries also `Move Format`; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+    /// Print one JSON object per game or position
+    #[arg(long)]
+    pub json: bool,
+    /// Report by player instead of by game: games, average loss per move, blunders, missed wins
+    #[arg(long)]
+    pub players: bool,
+    /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume", "players"])]
+    pub queries: bool,
+    /// Write the games to this file, with scores, better lines and marks, in the format of the first
+    /// one (games of XBoard in SGF); an existing file is replaced
+    #[arg(long, value_name = "OUT")]
+    pub annotate: Option<PathBuf>,
+    /// Write a page for a browser to this file; an existing one is replaced
+    #[arg(long, value_name = "OUT")]
+    pub html: Option<PathBuf>,
+    /// Write problems to this file: positions in which the player missed the only move that wins, with
+    /// proofs, as `problem generate` finds them, in the format of the first one (PDN or SGF); an
+    /// existing file is replaced
+    #[arg(long, value_name = "OUT")]
+    pub problems: Option<PathBuf>,
+    /// Keep a journal in this file, and continue the interrupted analysis in it
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Continue a journal of another build
+    #[arg(long, requires = "resume")]
+    pub any_build: bool,
+    /// Directory of the endgame tables while `TablePath` is empty. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
+}
+
+impl AnalyseSettings {
+    pub fn limits(&self) -> Limits {
+        search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis))
+    }
+
+    pub fn analyser(&self, options: &Options) -> Analyser {
+        let mut search = options.search;
+        (search.threads, search.multipv) = (self.threads.into(), self.multipv.into());
+        Analyser { limits: self.limits(), options: search, hash: self.hash as usize }
+    }
+
+    /// The number of positions that are searched in parallel.
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| (threads(None) / usize::from(self.threads)).max(1), usize::from)
+    }
+
+    /// Checks that no output file is also an input or another output.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        let files = self.files.iter().map(|source| match source {
+            InputSource::Stdin => Endpoint::Stdin,
+            InputSource::File(path) => Endpoint::File(path.clone()),
+        });
+        let networks = arguments::network_files(&self.options).map(Endpoint::File);
+        let outputs = [&self.annotate, &self.html, &self.problems, &self.resume];
+        let outputs = outputs.into_iter().flatten().cloned();
+        check_distinct(files.chain(networks), outputs)
+    }
+
+    /// The settings that determine the analyses, as JSON for the header of the journal.
+    ///
+    /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
+    /// number of endgame tables.
+    pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
+        let limits = self.limits();
+        json!({
+            "nodes": limits.nodes,
+            "depth": limits.depth,
+            "movetime": self.movetime,
+            "threads": self.threads,
+            "multipv": self.multipv,
+            "hash": self.hash,
+            "variant": variant,
+            "options": arguments::without_files(&self.options),
+            "networks": networks,
+            "tables": tables,
+            "moves": "coordinate",
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum InputSource {
+    Stdin,
+    File(PathBuf),
+}
+
+fn read_source(text: &str) -> Result<InputSource, String> {
+    Ok(if text == "-" { InputSource::Stdin } else { InputSource::File(text.into()) })
+}

@@ -1,0 +1,182 @@
+//! Command line values and engine parts that several commands share.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::ops::{Bound, Range, RangeBounds};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::thread::available_parallelism;
+
+use clap::Args;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use soucie::engine::evaluator::{EvalFileError, Evaluator};
+use soucie::engine::{PlayingLevel, Tablebases, variant_data};
+use soucie::files::hash::{hex, sha256};
+use soucie::games;
+use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo};
+use soucie::records::setups::SetupMoves;
+
+/// A parser of whole numbers within bounds, which its errors name.
+pub fn number<T>(
+    bounds: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display,
+{
+    move |text| read_number(text, bounds.clone())
+}
+
+/// Parses a whole number within bounds.
+pub fn read_number<T>(text: &str, bounds: impl RangeBounds<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
+    number.ok_or_else(|| match (bounds.start_bound(), bounds.end_bound()) {
+        (Bound::Included(least), Bound::Included(most)) => {
+            format!("expected a whole number from {least} to {most}")
+        }
+        (Bound::Included(least), _) => format!("expected a whole number of at least {least}"),
+        _ => "expected a whole number".to_string(),
+    })
+}
+
+/// Parses `FIRST..END`, a range with at least one number.
+pub fn read_range<T>(text: &str) -> Result<Range<T>, String>
+where
+    T: FromStr + PartialOrd,
+{
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END, such as 0..100")?;
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("expected a number, found '{text}'"));
+    let range: Range<T> = number(first)?..number(end)?;
+    if range.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(range) }
+}
+
+pub fn read_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.trim().to_string(), value.trim().to_string()))
+}
+
+/// Returns the wanted number of threads or, without one, the number of processor cores that the
+/// program may use.
+pub fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// The strength of the engine on a command line.
+#[derive(Args, Clone, Debug)]
+pub struct StrengthArguments {
+    /// Strength of the engine: beginner, easy, medium, hard or full
+    #[arg(long)]
+    pub level: Option<PlayingLevel>,
+    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
+    #[arg(long, value_name = "N", conflicts_with = "level", value_parser = read_elo)]
+    pub elo: Option<i32>,
+}
+
+/// The variant whose setups this one resembles most; the default variant without a setup.
+pub fn variant_of(setup: Option<&str>) -> &'static str {
+    SetupMoves { setup: setup.map(str::to_string), moves: Vec::new() }.variant(None).name
+}
+
+/// The error that a network cannot be used.
+#[derive(Debug, Error)]
+#[error("network {path}: {error}")]
+pub struct NoNetwork {
+    pub path: String,
+    pub error: EvalFileError,
+}
+
+/// Returns the evaluator with the network in the file `path`, or with the built-in networks if
+/// `path` is empty. If `variant` is given, the network must be for its game.
+pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwork> {
+    Evaluator::read(path, variant).map_err(|error| NoNetwork { path: path.to_string(), error })
+}
+
+/// Returns the paths of the network files named in the options.
+pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathBuf> {
+    let is_network = |option: UciOption| option.effect == Effect::Network;
+    let named = options.iter().filter(move |(name, _)| UciOption::find(name).is_ok_and(is_network));
+    named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
+}
+
+/// Returns the options other than file paths. Results depend on the contents of files, not on their
+/// location.
+pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
+    let is_file = |option: UciOption| option.kind == OptionKind::Path;
+    options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
+}
+
+/// Names on standard error the options that no game of these variants can use: rules of other games, a
+/// network for the game `network`, and endgame tables.
+pub fn note_unused(
+    options: &[(String, String)],
+    variants: &BTreeSet<&str>,
+    network: Option<&str>,
+    tables: &Tablebases,
+) {
+    let games = variant_data().filter(|data| variants.contains(data.variant.name));
+    let games: BTreeSet<&str> = games.map(|data| data.game).collect();
+    let is_unused = |option: &UciOption| match option.effect {
+        _ if games.is_empty() => false,
+        Effect::Rules => !games.iter().any(|game| option.is_rule_of(game)),
+        Effect::Network => network.is_some_and(|game| !games.contains(game)),
+        Effect::Tablebases => !variants.iter().any(|variant| tables.have(variant)),
+        _ => false,
+    };
+    let named = options.iter().filter_map(|(name, _)| UciOption::find(name).ok());
+    let unused: BTreeSet<&str> = named.filter(is_unused).map(|option| option.name).collect();
+    if !unused.is_empty() {
+        let names = unused.into_iter().collect::<Vec<_>>().join(", ");
+        // The message is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "soucie: no game of the input could use --option {names}");
+    }
+}
+
+pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
+    let is_rule = |option: UciOption| option.scope == Scope::Rule;
+    let rules = options.iter().filter(|(name, _)| UciOption::find(name).is_ok_and(is_rule));
+    rules.cloned().collect()
+}
+
+/// Returns the hash of the network for each game, or null for a game without network.
+pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
+    let names = games::GAMES.iter().filter_map(|variants| Some(variants.first()?.name));
+    let hash = |game| Some(hex(&evaluator.network(options, game)?.hash()));
+    json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
+}
+
+/// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
+pub fn file_hash(path: &Path) -> Option<String> {
+    sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
+}
+
+/// Returns a description of the available endgame tables. Tables for the same pieces always have
+/// the same contents.
+pub fn tables(tablebases: &Tablebases) -> Value {
+    json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_a_number() {
+        assert_eq!(read_range(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
+        for (text, error) in [
+            ("10", "expected FIRST..END, such as 0..100"),
+            ("5..5", "END must be more than FIRST"),
+            ("0..ten", "expected a number, found 'ten'"),
+            ("-1..2", "expected a number, found '-1'"),
+        ] {
+            assert_eq!(read_range::<u64>(text), Err(error.to_string()));
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Parses typed lines into commands of the console.
+
+use std::num::NonZeroUsize;
+
+use thiserror::Error;
+
+use soucie::engine::session::Piece;
+use soucie::engine::{PlayingLevel, Side, plain_move, split_moves, words};
+use soucie::files::printable::excerpt;
+
+/// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
+/// for.
+pub const HELP: &str = "\
+A move is two squares: d1-b3. In draughts also 11-15 or 22x15; other notations are read, too.
+new           start position, Black to move; players, seed and limit stay
+resign        gives up the game
+draw          offers a draw, which the engine accepts unless it stands better
+auto P        the engine plays side P, black or white
+manual P      the moves of side P are typed
+seed N        reproducible moves of the engine: the same for the same N and the same moves
+limit N       a tie after N moves of each side (60 at the start)
+level L       how strong the engine plays: beginner, easy, medium, hard or full
+moves         lists the legal moves
+hint          shows the move that the engine would make at full strength
+undo [N]      takes back the last N moves, two by default; after resign or draw, only that
+board         shows the board with coordinates; board on, board off: before each typed move
+dump          shows the board and the side to move, for programs
+set SQ P N    puts black, white or - on square SQ, such as c4, in draughts also 22; N (black or
+              white) moves next, at once if the engine plays N. In draughts, B and W put kings.
+              The board is checked before the next move. The game starts there: earlier moves
+              do not count for limit and undo
+save FILE     writes the game to a new file, or to one to which this session has saved it, as
+              SGF or PDN
+load FILE     continues the first game or position of a file
+rules         the rules of the game
+help or ?     shows this
+quit          ends the program, as the end of the input does
+Blank lines, lines that begin with # and further words on a line are ignored, but not after a file name.";
+
+/// The plies that `undo` takes back by default: the user's move and the engine's.
+const UNDO_PLIES: usize = 2;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConsoleCommand {
+    /// No command: a blank line or a comment.
+    Nothing,
+    Move(String),
+    /// `new`: start a new game.
+    New,
+    /// `resign`: give up the game.
+    Resign,
+    /// `draw`: offer a draw.
+    Draw,
+    /// `auto` or `manual`: whether the engine plays this side.
+    Automatic(Side, bool),
+    /// `seed`: the seed of the engine's choices.
+    Seed(u64),
+    /// `limit`: the maximum number of moves of each side.
+    Limit(u64),
+    /// `undo`: take back this number of moves.
+    Undo(usize),
+    /// `level`: the strength of the engine.
+    Level(PlayingLevel),
+    /// `moves`: list the legal moves.
+    Moves,
+    /// `hint`: show a good move.
+    Hint,
+    /// `board`: show the board with coordinates. `Some` switches this on or off before every move.
+    Board(Option<bool>),
+    /// `load`: continue the game of a file.
+    Load(String),
+    /// `save`: write the game to a file.
+    Save(String),
+    /// `rules`: show the rules of the game.
+    Rules,
+    /// `set`: change a square.
+    Set {
+        square: String,
+        /// Its new contents.
+        piece: Option<Piece>,
+        /// The side to move.
+        next: Side,
+    },
+    /// `dump`: show the board for scripts.
+    Dump,
+    /// `help`: explain the commands.
+    Help,
+    /// `quit`: end the program.
+    Quit,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ConsoleCommandError {
+    #[error("expected a command or a move, found '{0}'; 'help' lists the commands")]
+    Unknown(String),
+    #[error("{command}: expected {usage}")]
+    Incomplete { command: &'static str, usage: &'static str },
+    #[error("{command}: expected black or white, found '{word}'")]
+    Side { command: &'static str, word: String },
+    #[error("set: expected black, white, a letter of dump or -, found '{0}'")]
+    Piece(String),
+    #[error("level: expected {levels}, found '{0}'", levels = PlayingLevel::NAMES)]
+    Level(String),
+    #[error("board: expected on or off, found '{0}'")]
+    Switch(String),
+    #[error("undo: expected a whole number of at least 1, found '{0}'")]
+    Undo(String),
+    #[error("{0}: expected one file name without spaces")]
+    FileName(&'static str),
+    #[error("{command}: expected a whole number, found '{word}'")]
+    Number { command: &'static str, word: String },
+}
+
+pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
+    let words: Vec<&str> = words(line).collect();
+    let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };
+    if first.starts_with('#') {
+        return Ok(ConsoleCommand::Nothing);
+    }
+    let incomplete = |command, usage| Err(ConsoleCommandError::Incomplete { command, usage });
+    Ok(match (first.to_ascii_lowercase().as_str(), rest) {
+        ("new", _) => ConsoleCommand::New,
+        ("resign", _) => ConsoleCommand::Resign,
+        ("draw", _) => ConsoleCommand::Draw,
+        ("auto", [player, ..]) => ConsoleCommand::Automatic(read_side("auto", player)?, true),
+        ("auto", []) => return incomplete("auto", "black or white, as in auto black"),
+        ("manual", [player, ..]) => ConsoleCommand::Automatic(read_side("manual", player)?, false),
+        ("manual", []) => return incomplete("manual", "black or white, as in manual black"),
+        ("seed", [number, ..]) => ConsoleCommand::Seed(read_seed(number)?),
+        ("seed", []) => return incomplete("seed", "a number, as in seed 42"),
+        ("limit", [number, ..]) => {
+            ConsoleCommand::Limit(number.parse().map_err(|_| not_a_number("limit", number))?)
+        }
+        ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
+        ("undo", []) => ConsoleCommand::Undo(UNDO_PLIES),
+        ("undo", [number, ..]) => {
+            let plies: NonZeroUsize =
+                number.parse().map_err(|_| ConsoleCommandError::Undo(shown(number)))?;
+            ConsoleCommand::Undo(plies.get())
+        }
+        ("level", [level, ..]) => ConsoleCommand::Level(
+            level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,
+        ),
+        ("level", []) => return incomplete("level", PlayingLevel::NAMES),
+        ("moves", _) => ConsoleCommand::Moves,
+        ("hint", _) => ConsoleCommand::Hint,
+        ("board", []) => ConsoleCommand::Board(None),
+        ("board", [switch, ..]) => ConsoleCommand::Board(Some(read_switch(switch)?)),
+        ("load", [name]) => ConsoleCommand::Load((*name).to_string()),
+        ("load", []) => return incomplete("load", "a file name, as in load game.sgf"),
+        ("load", _) => return Err(ConsoleCommandError::FileName("load")),
+        ("save", [name]) => ConsoleCommand::Save((*name).to_string()),
+        ("save", []) => return incomplete("save", "a file name, as in save game.sgf"),
+        ("save", _) => return Err(ConsoleCommandError::FileName("save")),
+        ("rules", _) => ConsoleCommand::Rules,
+        ("set", [square, piece, next, ..]) => ConsoleCommand::Set {
+            square: shown(square),
+            piece: read_piece(piece)?,
+            next: read_side("set", next)?,
+        },
+        ("set", _) => {
+            return incomplete(
+                "set",
+                "a square, its contents and the side to move, as in set c4 black white",
+            );
+        }
+        ("dump", _) => ConsoleCommand::Dump,
+        ("help" | "?", _) => ConsoleCommand::Help,
+        ("quit", _) => ConsoleCommand::Quit,
+        _ => {
+            let mv = split_moves(line).first().copied().unwrap_or_default();
+            if !may_be_move(&plain_move(mv)) {
+                return Err(ConsoleCommandError::Unknown(shown(first)));
+            }
+            ConsoleCommand::Move(mv.to_string())
+        }
+    })
+}
+
+/// Whether a word may be a move, for the game to decide: every notation of a move except a pass
+/// contains a digit.
+fn may_be_move(word: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';
+    word.len() <= LONGEST
+        && word.chars().all(is_sign)
+        && (word.contains(|c: char| c.is_ascii_digit()) || word.eq_ignore_ascii_case("pass"))
+}
+
+/// The maximum length of a word in messages, in characters. Every move is shorter.
+const LONGEST: usize = 40;
+
+/// A word for use in error messages: truncated, with control characters escaped.
+fn shown(word: &str) -> String {
+    excerpt(word, LONGEST).escape_debug().to_string()
+}
+
+fn read_switch(word: &str) -> Result<bool, ConsoleCommandError> {
+    match word.to_ascii_lowercase().as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(ConsoleCommandError::Switch(shown(word))),
+    }
+}
+
+fn read_side(command: &'static str, word: &str) -> Result<Side, ConsoleCommandError> {
+    let called = |side: &Side| side.to_string().eq_ignore_ascii_case(word);
+    let unknown = || ConsoleCommandError::Side { command, word: shown(word) };
+    Side::BOTH.into_iter().find(called).ok_or_else(unknown)
+}
+
+/// Parses the contents of a square: a side, `-`, or a letter as printed by `dump`.
+fn read_piece(word: &str) -> Result<Option<Piece>, ConsoleCommandError> {
+    let letter = match word.to_ascii_lowercase().as_str() {
+        "-" => return Ok(None),
+        "black" => 'b',
+        "white" => 'w',
+        _ => word.parse().unwrap_or_default(),
+    };
+    let kinds = LETTERS.iter().enumerate();
+    let mut pieces = kinds.flat_map(|(kind, letters)| {
+        Side::BOTH.into_iter().zip(letters).map(move |(side, name)| (name, Piece { side, kind }))
+    });
+    let piece = pieces.find(|(name, _)| **name == letter).map(|(_, piece)| piece);
+    piece.map(Some).ok_or_else(|| ConsoleCommandError::Piece(shown(word)))
+}
+
+/// The letters of each kind of piece, for Black and White.
+const LETTERS: [[char; 2]; 2] = [['b', 'w'], ['B', 'W']];
+
+/// The letter that `dump` prints for a square.
+pub fn letter(square: Option<Piece>) -> char {
+    let Some(piece) = square else { return '-' };
+    let [black, white] = LETTERS.get(piece.kind).copied().unwrap_or(['?'; 2]);
+    if piece.side == Side::Black { black } else { white }
+}
+
+/// Parses a seed: any 64-bit number, signed or unsigned.
+fn read_seed(word: &str) -> Result<u64, ConsoleCommandError> {
+    let signed = || word.parse::<i64>().map(i64::cast_unsigned);
+    word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))
+}
+
+fn not_a_number(command: &'static str, word: &str) -> ConsoleCommandError {
+    ConsoleCommandError::Number { command, word: shown(word) }
+}

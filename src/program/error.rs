@@ -1,0 +1,69 @@
+//! The errors of the commands.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::arguments::NoNetwork;
+use super::journal::JournalError;
+use soucie::engine::EngineError;
+use soucie::files::paths::Conflict;
+use soucie::games::draughts::tables::TableError;
+use soucie::options::OptionError;
+use soucie::proofs::ProofError;
+use soucie::search::OutOfMemory;
+
+#[derive(Debug, Error)]
+pub enum CommandError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A variant does not exist, or a position cannot be set up or searched.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A table of a search or of a proof cannot be allocated.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    #[error(transparent)]
+    Network(#[from] NoNetwork),
+    /// Nothing is proved, or a proof does not hold.
+    #[error(transparent)]
+    Proof(ProofError),
+    #[error("tables: {0}")]
+    Tables(#[from] TableError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A file is both input and output.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    #[error("{0} is in use")]
+    InUse(PathBuf),
+    #[error("{0}")]
+    Interrupted(Cow<'static, str>),
+    /// Any other reason, which only one command has.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl From<ProofError> for CommandError {
+    /// Keeps the kind of an error of input or output.
+    fn from(error: ProofError) -> Self {
+        match error {
+            ProofError::Io(error) => error.into(),
+            error => Self::Proof(error),
+        }
+    }
+}
+
+impl From<CommandError> for io::Error {
+    /// Keeps the kind of an error of input or output, for example of a closed pipe.
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Io(error) => error,
+            error => Self::other(error),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The command-line settings of `soucie problem`.
+
+use std::fs;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::arguments::{self, number, read_option, read_range};
+use crate::endgame_tables::proof_tables;
+use crate::error::CommandError;
+use soucie::engine::Tablebases;
+use soucie::files::named;
+use soucie::files::paths::{Conflict, Endpoint, check_distinct};
+use soucie::games::DEFAULT_VARIANT;
+use soucie::options::read_variant;
+use soucie::problems::check::{HASH_OF_NEW, NODES_OF_NEW};
+use soucie::problems::terms::StatedTerms;
+
+/// The commands for problems.
+#[derive(Subcommand, Clone, Debug)]
+pub enum ProblemCommand {
+    /// Check problems: whether the key is the only move that keeps the result, with proofs
+    Check(CheckSettings),
+    /// Find problems in games: positions in which one move wins, which is proved
+    Generate(GenerateSettings),
+    /// Print the built-in problems of a game, which `problem check -` checks again
+    List {
+        /// The game
+        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+        variant: String,
+    },
+}
+
+/// The settings of a check.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct CheckSettings {
+    /// Lists of problems (SETUP ; TERMS ; KEYS, or JSON) or records (PDN, SGF); - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "fen")]
+    pub files: Vec<String>,
+    /// Check this setup instead of files
+    #[arg(long, value_name = "SETUP", conflicts_with = "files")]
+    pub fen: Option<String>,
+    /// The result that the side to move is to reach: win, "win in 3", draw or loss [default: that of the record,
+    /// otherwise win]
+    #[arg(long, value_parser = StatedTerms::read)]
+    pub terms: Option<StatedTerms>,
+    /// The game [default: that of the setup]
+    #[arg(long, value_parser = read_variant)]
+    pub variant: Option<String>,
+    /// Set a rule option of the protocol; repeatable. Draws by repetition and by move counts are off
+    /// unless they are set here.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+    /// Maximum number of expanded positions for each move
+    #[arg(long, default_value_t = 300_000, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Transposition table of each proof search, in MiB
+    #[arg(long, default_value_t = 64, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: u32,
+    /// How to prove.
+    #[command(flatten)]
+    pub proofs: ProofSettings,
+    /// Print one JSON object per problem
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page for a browser to this file; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// The settings of the generation.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("generate/help.txt"))]
+pub struct GenerateSettings {
+    /// Records of the games to search (PDN, SGF and more); - for standard input [default: games of the
+    /// engine against itself]
+    #[arg(value_name = "FILE", required_unless_present = "seeds")]
+    pub files: Vec<String>,
+    /// The game
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+    pub variant: String,
+    /// Seeds of the games against itself, END not included; each seed is one reproducible game
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
+    pub seeds: Option<Range<u64>>,
+    /// End after this many problems
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
+    pub count: Option<usize>,
+    /// Maximum number of expanded positions for each move
+    #[arg(long, default_value_t = NODES_OF_NEW, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Transposition table of each proof search, in MiB
+    #[arg(long, default_value_t = HASH_OF_NEW, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: u32,
+    /// How to prove.
+    #[command(flatten)]
+    pub proofs: ProofSettings,
+    /// Write the problems as records too, in the format of the game; an existing file is replaced
+    #[arg(long, value_name = "FILE")]
+    pub records: Option<PathBuf>,
+}
+
+/// How problems are proved, by all commands.
+#[derive(Args, Clone, Debug)]
+pub struct ProofSettings {
+    /// Folder of endgame tables, on which proofs may rest [default: that of `soucie tables build`]
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
+    /// Number of threads, each with a problem or a game [default: one per core]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Folder of the endgame tables without --tables. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
+    /// Write the proofs to this folder, one file per move, for `soucie verify`
+    #[arg(long, value_name = "FOLDER")]
+    pub out: Option<PathBuf>,
+    /// Keep a journal in this file, and continue the interrupted work in it
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Continue a journal of another build
+    #[arg(long, requires = "resume")]
+    pub any_build: bool,
+}
+
+impl ProofSettings {
+    /// Makes the folder of the proofs, and opens the endgame tables of the settings, or of the user.
+    pub fn begin(&self) -> Result<Tablebases, CommandError> {
+        if let Some(folder) = &self.out {
+            fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+        }
+        proof_tables(self.tables.as_deref(), self.default_tables.as_deref())
+    }
+}
+
+impl ProblemCommand {
+    /// The settings of proofs, if the command proves something.
+    pub fn proofs(&mut self) -> Option<&mut ProofSettings> {
+        match self {
+            Self::Check(settings) => Some(&mut settings.proofs),
+            Self::Generate(settings) => Some(&mut settings.proofs),
+            Self::List { .. } => None,
+        }
+    }
+}
+
+impl CheckSettings {
+    /// Checks that no output file is also an input or another output.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        check_files(&self.files, [&self.html, &self.proofs.resume])
+    }
+
+    /// The settings that determine the results, as JSON for the header of the journal.
+    pub fn describe(&self, tables: Value) -> Value {
+        json!({
+            "fen": self.fen,
+            "terms": self.terms,
+            "variant": self.variant,
+            "options": arguments::without_files(&self.options),
+            "nodes": self.nodes,
+            "hash": self.hash,
+            "proofs": self.proofs.out,
+            "tables": tables,
+        })
+    }
+}
+
+impl GenerateSettings {
+    /// Checks that no output file is also an input or another output.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        check_files(&self.files, [&self.records, &self.proofs.resume])
+    }
+
+    /// The settings that determine the results, as JSON for the header of the journal.
+    pub fn describe(&self, tables: Value) -> Value {
+        json!({
+            "variant": self.variant,
+            "nodes": self.nodes,
+            "hash": self.hash,
+            "proofs": self.proofs.out,
+            "tables": tables,
+        })
+    }
+}
+
+fn check_files(inputs: &[String], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
+    let inputs = inputs.iter().map(|file| match file.as_str() {
+        "-" => Endpoint::Stdin,
+        path => Endpoint::File(path.into()),
+    });
+    check_distinct(inputs, outputs.into_iter().flatten().cloned())
+}

@@ -1,0 +1,80 @@
+//! The files of the page, embedded in the program.
+
+use soucie::analysis::html::{SHARED_STYLE, board};
+
+pub struct PageFile {
+    /// The path below the token; empty for the page itself.
+    pub path: &'static str,
+    /// The value of `Content-Type`.
+    pub media_type: &'static str,
+    pub text: String,
+}
+
+/// The place of the SVG definitions in index.html.
+const DEFINITIONS: &str = "<!-- definitions -->";
+
+/// The names and texts of files in the folder `page`.
+macro_rules! page {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("page/", $name)))),+]
+    };
+}
+
+/// The files of the folder `page`.
+#[rustfmt::skip]
+const FILES: &[(&str, &str)] = page![
+    "advice.js",
+    "analysis.js",
+    "board.js",
+    "boardview.js",
+    "connection.js",
+    "details.js",
+    "editor.js",
+    "engine.js",
+    "game.js",
+    "icon.svg",
+    "index.html",
+    "keyboard.js",
+    "learn.js",
+    "lesson.js",
+    "main.js",
+    "menus.js",
+    "messages.js",
+    "movelist.js",
+    "newgame.js",
+    "open.js",
+    "page.css",
+    "page.js",
+    "panel.js",
+    "play.js",
+    "problems.js",
+    "protocol.js",
+    "records.js",
+    "review.js",
+    "storage.js",
+    "stored.js",
+    "text.js",
+    "transport.js",
+];
+
+/// All files of the page. The board and its style are those of the page of an analysis.
+pub fn all() -> Vec<PageFile> {
+    let file = |&(name, text): &(&'static str, &str)| PageFile {
+        path: if name == "index.html" { "" } else { name },
+        media_type: media_type(name),
+        text: text.replace(DEFINITIONS, board::DEFINITIONS),
+    };
+    FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect()
+}
+
+pub const TEXT: &str = "text/plain; charset=utf-8";
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => TEXT,
+    }
+}

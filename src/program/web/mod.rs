@@ -1,0 +1,95 @@
+//! `soucie play`: a server on this computer for the page for playing and its engines.
+//!
+//! ```text
+//! browser ──requests──→ server ──→ files
+//!    ↑                    ↓
+//!    └────WebSocket──→ connection ←──lines──→ hosted engine
+//!
+//!           one thread for all sockets    threads of its own
+//! ```
+//!
+//! The page is an ordinary client of the protocol. Each WebSocket has its own engine, and a text
+//! message is a line. Only the page can connect: `server.rs` refuses everything else.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod browser;
+mod connection;
+mod files;
+mod hosted_engine;
+mod places;
+mod running;
+mod server;
+pub mod settings;
+mod token;
+
+use std::io::{self, Write};
+use std::thread::JoinHandle;
+
+use tokio::runtime;
+use tokio::sync::watch;
+
+use server::{PORT, Server};
+use settings::PlaySettings;
+use soucie::engine::{Tablebases, default_tables};
+use token::Token;
+
+/// Serves the page until an interrupt, or opens that of a server which runs already. Prints the
+/// address to `out`, everything else to `notes`, which may be closed.
+pub fn run(
+    settings: &PlaySettings,
+    out: &mut impl Write,
+    notes: &mut impl Write,
+) -> io::Result<()> {
+    let query = settings.query().map_err(io::Error::other)?;
+    let (token, token_file) = Token::load(notes);
+    let token_file = token_file.filter(|_| !settings.is_separate());
+    if let Some(port) = token_file.as_ref().and_then(running::port) {
+        let address = format!("{}{query}", server::address(port, &token));
+        writeln!(out, "{address}")?;
+        out.flush()?;
+        let _ = writeln!(notes, "soucie: the server of an earlier start has this page");
+        if !settings.no_open {
+            // The browser may need the whole program until it is open.
+            let _ = browser::open(&address, notes)?.map(JoinHandle::join);
+        }
+        return Ok(());
+    }
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    let tables = match &settings.tables {
+        Some(folder) => {
+            let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
+            for table in refused {
+                let _ = writeln!(notes, "soucie: tables: {table}");
+            }
+            tables
+        }
+        None => default_tables(settings.default_tables.clone()),
+    };
+    let (stop, stopped) = watch::channel(());
+    let interrupt = stop.clone();
+    if let Err(error) = ctrlc::set_handler(move || interrupt.send_replace(())) {
+        log::warn!("no signal handler, signals end the process at once: {error}");
+    }
+    runtime.block_on(async {
+        let ports = match settings.port {
+            Some(port) => vec![port],
+            None => [Some(PORT), running::last_port(), Some(0)].into_iter().flatten().collect(),
+        };
+        let server = Server::bind(&ports, token.clone(), tables, stopped).await?;
+        if let Some(file) = &token_file
+            && let Err(error) = running::register(server.port(), file)
+        {
+            let _ = writeln!(notes, "soucie: another start will not find this server: {error}");
+        }
+        let address = format!("{}{query}", server::address(server.port(), &token));
+        writeln!(out, "{address}")?;
+        out.flush()?;
+        let _ = writeln!(notes, "soucie: open this address in a browser; Ctrl-C ends the server");
+        if !settings.no_open {
+            browser::open(&address, notes)?;
+        }
+        server.run().await;
+        Ok(())
+    })
+}

@@ -1,0 +1,27 @@
+//! The commands of the laboratory.
+
+mod book;
+mod engine_match;
+#[path = "../support/neighbours.rs"]
+mod neighbours;
+mod openings;
+#[path = "../support/programs.rs"]
+mod programs;
+mod selfplay;
+mod train;
+
+/// Each command that writes or resumes files, and the files.
+const COMMANDS: [(&str, &[&str]); 4] = [
+    (
+        "match --nodes 5 --games 2 --variant draughts --record d.pdn --json d.json --resume d",
+        &["d.pdn", "d.json", "d"],
+    ),
+    ("selfplay --seeds 0..2 --nodes 20 --threads 1 --out e.samples", &["e.samples"]),
+    ("train --data e.samples --out . --epochs 1 --batch 64 --scale 300", &[]),
+    ("book build --positions 2 --nodes 50 --threads 1 --journal f --out .", &["f"]),
+];
+
+#[test]
+fn no_command_touches_the_files_beside_its_own() {
+    neighbours::check_commands(&COMMANDS);
+}
