@@ -7,13 +7,9 @@
         while move := engine.play(moves, movetime=100).move:
             moves.append(move)
 
-`Engine` and, for asyncio, `AsyncEngine` run the program of this package. The modules for other
-packages, each with an extra of the same name (`pip install soucie[chess]`):
-
-- `soucie.chess_boards` (extra `chess`): boards for `chess.engine` of python-chess.
-- `soucie.openspiel`: a bot for the games `lines_of_action` and `checkers` of OpenSpiel.
-- `soucie.kaggle`: an agent for the same games of kaggle-environments.
-- `soucie.textarena`: an opponent for Lines of Action and checkers in TextArena.
+`Engine` and, for asyncio, `AsyncEngine` run the program of this package. `soucie.chess_boards` has
+boards for `chess.engine` of python-chess (`pip install soucie[chess]`). The opponents for OpenSpiel,
+kaggle-environments and TextArena are examples, in the folder `src/python/examples` of the sources.
 """
 
 from ._aio import AsyncEngine

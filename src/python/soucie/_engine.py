@@ -9,10 +9,9 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar, cast
 
 from . import _protocol as protocol
-from ._closing import Closing
 from ._program import find_program
 from ._protocol import (
     Annotation,
@@ -31,15 +30,18 @@ from ._protocol import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
 
 T = TypeVar("T")
 
 QUIT_SECONDS = 5.0
 """The time for a closed engine to end before its process is killed."""
 
+_BUFFER = 2 << 20
+"""The bytes of a request that wait in the buffer of a pipe: an interrupted write goes on later."""
 
-class Engine(Closing):
+
+class Engine(protocol.Dialogue):
     """A running engine.
 
         with Engine("draughts") as engine:
@@ -81,16 +83,14 @@ class Engine(Closing):
         instead of that of this package. `timeout` is the time in seconds for answers that need no
         search.
         """
-        self._timeout = timeout
+        super().__init__(variant, options, timeout)
         self._turn = threading.Lock()
         self._owner: int | None = None
         """The thread that waits for an answer."""
         self._writing = threading.Lock()
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._is_abandoned_end: Callable[[str], bool] | None = None
-        self._process = subprocess.Popen(
-            [program or find_program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        command, pipe = [program or find_program()], subprocess.PIPE
+        self._process = subprocess.Popen(command, bufsize=_BUFFER, stdin=pipe, stdout=pipe)
         self._end_process = weakref.finalize(self, end_process, self._process, os.getpid())
         assert self._process.stdout
         arguments = self._process.stdout, self._lines
@@ -98,34 +98,42 @@ class Engine(Closing):
         try:
             self.options: Mapping[str, Option] = self._run(protocol.uci())
             """The options of the engine by name, with their default values."""
-            if variant is not None:
-                self.configure({"UCI_Variant": variant})
-            self.configure(options or {})
+            self.configure(self._settings)
         except BaseException:
             self.close()
             raise
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Ends the process; it is killed if it does not end by itself within 5 seconds."""
         self._end_process()
+
+    # `AsyncEngine` has these methods too, with a coroutine as `_run`: each returns the result of it.
 
     def configure(self, options: Mapping[str, Value | None]) -> None:
         """Sets options by the names of the protocol; the value of a button is `None`.
 
         A new variant sets its start position.
         """
-        self._run(protocol.set_options(options))
+        lines = (protocol.option_line(name, value) for name, value in options.items())
+        return self._run(protocol.order(*lines))
 
     def new_game(self) -> None:
         """Clears the results of earlier searches."""
-        self._run(protocol.command("ucinewgame"))
+        return self._run(protocol.order("ucinewgame"))
 
     def position(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> None:
         """Sets the position. Raises an `EngineError` if it is invalid or a move is illegal.
 
         Without arguments it is the start position.
         """
-        self._run(protocol.set_position(() if moves is None else moves, setup))
+        lines = protocol.position_lines(() if moves is None else moves, setup)
+        return self._run(protocol.order(*lines))
 
     def legal(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> list[str]:
         """The legal moves; none if the game is over."""
@@ -150,7 +158,7 @@ class Engine(Closing):
         may take; by default it may take as long as the search. `on_line` is called with each line as
         soon as it arrives.
         """
-        return self._run(protocol.play(moves, setup, limits, on_line), timeout)
+        return self._run(protocol.search(moves, setup, limits, on_line), timeout)
 
     def analyse(
         self,
@@ -166,11 +174,8 @@ class Engine(Closing):
 
         The other arguments are those of `play`.
         """
-        return self._run(protocol.analyse(moves, setup, lines, limits, on_line), timeout)
-
-    def stop(self) -> None:
-        """Stops the search, which returns its result so far. For `on_line` and other threads."""
-        self._write(["stop"])
+        request = protocol.search(moves, setup, limits, on_line, lines=lines, is_analysis=True)
+        return self._run(request, timeout)
 
     def read_games(self, text: str, variant: str | None = None) -> tuple[list[Game], list[str]]:
         """Returns the games of a text, and an error for each of the first 64 unreadable parts.
@@ -200,9 +205,9 @@ class Engine(Closing):
         `result` is `black`, `white` or `draw`, for a game that did not end by the rules. `headers`
         are those of a `Game`.
         """
-        own = {"black": black, "white": white, "event": event, "date": date, "result": result}
-        request = protocol.write_game(moves, setup, own, headers, variations, annotations)
-        return self._run(request)
+        texts = {"black": black, "white": white, "event": event, "date": date, "result": result}
+        lists = {"headers": headers, "variations": variations, "annotations": annotations}
+        return self._run(protocol.write_game(moves, setup, {**texts, **lists}))
 
     def _run(self, request: Request[T], timeout: float | None = None) -> T:
         """Returns the answer to a request; the timeout in seconds is that of a search."""
@@ -212,37 +217,14 @@ class Engine(Closing):
         with self._turn:
             self._owner = threading.get_ident()
             try:
-                return request.parse(self._answer(request, timeout))
+                self._exchange(request, timeout).send(None)
+            except StopIteration as done:
+                return cast(T, done.value)
             finally:
                 self._owner = None
+        raise AssertionError("only an event loop can continue the answer")
 
-    def _answer(self, request: Request[T], timeout: float | None) -> list[str]:
-        """Returns the lines of an answer."""
-        limit = timeout if request.is_search else self._timeout
-        if self._is_abandoned_end is not None:
-            self._receive([], self._is_abandoned_end, self._timeout)
-            self._is_abandoned_end = None
-        whole: list[str] = []
-        for lines in (request.lines, *request.others):
-            self._write(lines)
-            answer: list[str] = []
-            try:
-                self._receive(answer, request.is_last, limit, request.on_text)
-            except EngineTerminated:
-                raise
-            except BaseException:
-                if protocol.is_complete(answer, request.is_last):
-                    raise
-                # This includes a keyboard interrupt. The next call skips the rest of the answer.
-                self._is_abandoned_end = request.is_last
-                if request.is_search:
-                    self._write(["stop"])
-                raise
-            whole += answer
-        return whole
-
-    def _write(self, lines: list[str]) -> None:
-        data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
+    def _send(self, data: bytes) -> None:
         try:
             with self._writing:
                 assert self._process.stdin
@@ -251,16 +233,10 @@ class Engine(Closing):
         except (OSError, ValueError):
             raise EngineTerminated(self._end()) from None
 
-    def _receive(
-        self,
-        answer: list[str],
-        is_last: Callable[[str], bool],
-        timeout: float | None,
-        on_text: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        """Reads the lines up to the last one of an answer."""
+    async def _receive(self, take: Callable[[bytes], bool], timeout: float | None) -> None:
         deadline = None if timeout is None else time.monotonic() + timeout
-        while not protocol.is_complete(answer, is_last):
+        is_complete = False
+        while not is_complete:
             rest = None if deadline is None else max(0.0, deadline - time.monotonic())
             try:
                 line = self._lines.get(timeout=rest)
@@ -269,8 +245,7 @@ class Engine(Closing):
             if line is None:
                 self._lines.put(None)  # for the next call
                 raise EngineTerminated(self._end())
-            answer.append(line)
-            on_text(line)
+            is_complete = take(line)
 
     def _end(self) -> str:
         try:
@@ -282,11 +257,11 @@ class Engine(Closing):
 # No methods: what runs for an engine would keep it in use.
 
 
-def read_all(output: IO[bytes], lines: queue.SimpleQueue[str | None]) -> None:
+def read_all(output: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
     """Passes on the lines of a process, and `None` at their end."""
     with output:
         for line in output:
-            lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+            lines.put(line)
     lines.put(None)
 
 

@@ -1,11 +1,12 @@
 """Commands and answers of the protocol, without input and output.
 
-A request consists of the lines to send and a parser of the answer. `Engine` and `AsyncEngine` share
-this module: they only transfer lines to and from the process.
+A request consists of the lines to send and a parser of the answer; a `Dialogue` is a sequence of
+requests and answers. `Engine` and `AsyncEngine` only transfer the lines to and from the process.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -267,14 +268,78 @@ class Request(Generic[T]):
     """More lines to send, each list after the answer to those before. Their answers follow it."""
 
 
+class Dialogue:
+    """Requests to a process, one after the other.
+
+    `_exchange` is a coroutine that waits only in `_receive`. Where `_receive` waits for an event loop,
+    so does `_exchange`; where it blocks, `_exchange` ends at its first step and needs no event loop.
+    """
+
+    def __init__(
+        self, variant: str | None, options: Mapping[str, Value] | None, timeout: float
+    ) -> None:
+        self._settings: dict[str, Value] = {} if variant is None else {"UCI_Variant": variant}
+        self._settings |= options or {}
+        self._timeout = timeout
+        """The time in seconds for an answer that needs no search."""
+        self._is_last: Callable[[str], bool] | None = None
+        """Recognises the last line of an answer that has not come yet."""
+
+    def stop(self) -> None:
+        """Stops the search, which returns its result so far. For `on_line` and other threads."""
+        self._write(["stop"])
+
+    def _write(self, lines: list[str]) -> None:
+        self._send("".join(line + "\n" for line in lines).encode("utf-8", "replace"))
+
+    def _send(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    async def _receive(self, take: Callable[[bytes], bool], timeout: float | None) -> None:
+        """Passes on lines until `take` returns true. Raises `EngineTimeout` and `EngineTerminated`."""
+        raise NotImplementedError
+
+    async def _exchange(self, request: Request[T], timeout: float | None) -> T:
+        """Returns the answer to a request; the timeout in seconds is that of a search."""
+        self._write([])  # the rest of an interrupted write
+        if self._is_last is not None:
+            # An answer was abandoned: its rest comes first.
+            await self._receive(lambda line: self._ends_with(_text(line)), self._timeout)
+        answer: list[str] = []
+
+        def take(line: bytes) -> bool:
+            answer.append(_text(line))
+            has_ended = self._ends_with(answer[-1])
+            request.on_text(answer[-1])
+            return has_ended
+
+        for lines in (request.lines, *request.others):
+            self._is_last = request.is_last
+            try:
+                self._write(lines)
+                await self._receive(take, timeout if request.is_search else self._timeout)
+            except BaseException:
+                # This includes keyboard interrupts and cancelled tasks.
+                if self._is_last is not None and request.is_search:
+                    with contextlib.suppress(EngineTerminated):
+                        self._write(["stop"])
+                raise
+        return request.parse(answer)
+
+    def _ends_with(self, line: str) -> bool:
+        """Whether the answer is complete, now that this line has come."""
+        if self._is_last is not None and self._is_last(line):
+            self._is_last = None
+        return self._is_last is None
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\r\n")
+
+
 def ended(status: int | None) -> str:
     """The text of an `EngineTerminated`."""
     return "the engine has ended" + ("" if status is None else f" with the status {status}")
-
-
-def is_complete(answer: list[str], is_last: Callable[[str], bool]) -> bool:
-    """Whether an answer has its last line."""
-    return bool(answer) and is_last(answer[-1])
 
 
 def is_single_line(text: str) -> bool:
@@ -348,21 +413,22 @@ def _is_ready(line: str) -> bool:
     return line == "readyok"
 
 
-def command(*lines: str) -> Request[list[str]]:
-    """Commands that are answered at once, with the lines of their answers."""
+def command(lines: Iterable[str], read: Callable[[list[str]], T]) -> Request[T]:
+    """Commands that are answered at once, and a function that reads the lines of their answers."""
 
-    def parse(answer: list[str]) -> list[str]:
+    def parse(answer: list[str]) -> T:
         check(answer)
-        return answer[:-1]
+        try:
+            return read(answer[:-1])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise EngineError(f"cannot read the answer: {error!r}") from None
 
     return Request([*lines, "isready"], _is_ready, parse)
 
 
-def _map(request: Request[list[str]], function: Callable[[list[str]], T]) -> Request[T]:
-    def parse(answer: list[str]) -> T:
-        return function(request.parse(answer))
-
-    return Request(request.lines, request.is_last, parse, others=request.others)
+def order(*lines: str) -> Request[None]:
+    """Commands without an answer."""
+    return command(lines, lambda _: None)
 
 
 def _answer(word: str, lines: Iterable[str]) -> str:
@@ -392,27 +458,16 @@ def uci() -> Request[Mapping[str, Option]]:
     return Request(["uci"], lambda line: line == "uciok", parse)
 
 
-def set_position(moves: Iterable[str] | None, setup: str | None) -> Request[None]:
-    """Sets the position."""
-    return _map(command(*position_lines(moves, setup)), lambda _: None)
-
-
-def set_options(options: Mapping[str, Value | None]) -> Request[None]:
-    """Sets options in this order."""
-    lines = [option_line(name, value) for name, value in options.items()]
-    return _map(command(*lines), lambda _: None)
-
-
 def legal_moves(moves: Iterable[str] | None, setup: str | None) -> Request[list[str]]:
     """The legal moves."""
-    request = command(*position_lines(moves, setup), "moves")
-    return _map(request, lambda lines: _answer("moves", lines).split())
+    lines = [*position_lines(moves, setup), "moves"]
+    return command(lines, lambda answer: _answer("moves", answer).split())
 
 
 def state(moves: Iterable[str] | None, setup: str | None) -> Request[State]:
     """The position and its game."""
-    request = command(*position_lines(moves, setup), "state")
-    return _map(request, lambda lines: _read(parse_state, _json("state", lines)))
+    lines = [*position_lines(moves, setup), "state"]
+    return command(lines, lambda answer: parse_state(_json("state", answer)))
 
 
 def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list[str]]]:
@@ -431,48 +486,39 @@ def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list
         games = [parse_game(game) for value in values for game in value["games"]]
         return games, [str(error) for value in values for error in value["errors"]]
 
-    first, *others = (command(f"import {json.dumps(part)}") for part in fields)
-    request = replace(first, others=[other.lines for other in others])
-    return _map(request, lambda lines: _read(read, lines))
+    first, *others = ([f"import {json.dumps(part)}"] for part in fields)
+    return replace(command(first, read), others=[[*lines, "isready"] for lines in others])
 
 
 def write_game(
-    moves: Iterable[str] | None,
-    setup: str | None,
-    headers: Mapping[str, str | None],
-    others: Iterable[tuple[str, str]] = (),
-    variations: Iterable[Variation] = (),
-    annotations: Iterable[Annotation] = (),
+    moves: Iterable[str] | None, setup: str | None, fields: Mapping[str, Any]
 ) -> Request[Record]:
-    """The record of a game."""
-    fields: dict[str, Any] = {name: text for name, text in headers.items() if text is not None}
-    fields["headers"] = list(others)
-    fields["variations"] = [
-        {"line": it.line, "ply": it.ply, "moves": list(map(_move_text, it.moves))}
-        for it in variations
-    ]
-    fields["annotations"] = [
-        {
-            "line": it.line,
-            "ply": it.ply,
-            "comment": it.comment,
-            "nags": list(it.nags),
-            "recorded": dict(it.recorded),
-        }
-        for it in annotations
-    ]
-    request = command(*position_lines(moves, setup), f"export {json.dumps(fields)}")
-    return _map(request, lambda lines: _read(lambda it: Record(**it), _json("export", lines)))
+    """The record of a game with these fields of `export`; one that is `None` is left out."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    text = json.dumps(given, default=_plain)
+    lines = [*position_lines(moves, setup), f"export {text}"]
+    return command(lines, lambda answer: Record(**_json("export", answer)))
+
+
+def _plain(value: Any) -> Any:
+    """A value in JSON."""
+    if isinstance(value, Move):
+        return value.coordinate
+    if isinstance(value, (Variation, Annotation)):
+        return vars(value)
+    return dict(value) if isinstance(value, Mapping) else list(value)
 
 
 def search(
     moves: Iterable[str] | None,
     setup: str | None,
     limits: Limits,
-    options: Mapping[str, Value],
     on_line: Callable[[Line], None] | None,
+    *,
+    lines: int = 1,
+    is_analysis: bool = False,
 ) -> Request[SearchResult]:
-    """A search with these options."""
+    """A search for several lines; an analysis is at full strength."""
 
     def on_text(text: str) -> None:
         if on_line and (line := parse_info(text)):
@@ -480,7 +526,8 @@ def search(
 
     return Request(
         [
-            *(option_line(name, value) for name, value in options.items()),
+            option_line("MultiPV", lines),
+            option_line("UCI_AnalyseMode", is_analysis),
             *position_lines(moves, setup),
             go_line(limits),
         ],
@@ -489,29 +536,6 @@ def search(
         is_search=True,
         on_text=on_text,
     )
-
-
-def play(
-    moves: Iterable[str] | None,
-    setup: str | None,
-    limits: Limits,
-    on_line: Callable[[Line], None] | None,
-) -> Request[SearchResult]:
-    """A search for one move."""
-    options = {"MultiPV": 1, "UCI_AnalyseMode": False}
-    return search(moves, setup, limits, options, on_line)
-
-
-def analyse(
-    moves: Iterable[str] | None,
-    setup: str | None,
-    lines: int,
-    limits: Limits,
-    on_line: Callable[[Line], None] | None,
-) -> Request[SearchResult]:
-    """A search at full strength for several lines."""
-    options = {"MultiPV": lines, "UCI_AnalyseMode": True}
-    return search(moves, setup, limits, options, on_line)
 
 
 def parse_search(lines: list[str]) -> SearchResult:
@@ -589,13 +613,6 @@ def parse_option(line: str) -> Option | None:
     return Option(name, kind, default, low, high, values)
 
 
-def _read(function: Callable[[Any], T], value: Any) -> T:
-    try:
-        return function(value)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise EngineError(f"cannot read the answer: {error!r}") from None
-
-
 def _object(kind: type[T], value: Mapping[str, Any], **parsed: Any) -> T:
     """An object with the fields of `value`, some of which are `parsed`.
 
@@ -643,7 +660,3 @@ def parse_game(value: Mapping[str, Any]) -> Game:
         ending=_parse_outcome(value["ending"]),
         headers=tuple((name, text) for name, text in value.get("headers", ())),
     )
-
-
-def _move_text(move: Move | str) -> str:
-    return move if isinstance(move, str) else move.coordinate

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
+import inspect
 import os
 import signal
 import subprocess
@@ -224,6 +224,42 @@ def test_an_interrupted_search_is_stopped(engine: Engine) -> None:
     assert engine.play([], depth=2, searchmoves=["d1b3"]).move == "d1b3"
 
 
+has_signals = pytest.mark.skipif(os.name == "nt", reason="Windows has other interrupts")
+
+
+def interrupt_later() -> None:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+@has_signals
+def test_an_interrupted_wait_leaves_a_usable_engine(engine: Engine) -> None:
+    interrupt_later()
+    with pytest.raises(KeyboardInterrupt):
+        engine.play([], infinite=True)
+    assert engine.play([], depth=2, searchmoves=["d1b3"]).move == "d1b3"
+
+
+@has_signals
+def test_an_interrupted_write_goes_on_later(engine: Engine) -> None:
+    text = "".join(f'[GameType "21"]\n\n1. 11-15 {{{n}}} *\n\n' for n in range(5_000))
+    engine._process.send_signal(signal.SIGSTOP)
+    interrupt_later()
+    with pytest.raises(KeyboardInterrupt):
+        engine.read_games(text)
+    engine._process.send_signal(signal.SIGCONT)
+    assert len(engine.legal([])) == 36
+    games, errors = engine.read_games(text)
+    assert (len(games), errors) == (5_000, [])
+
+
+def test_another_engine_that_ends_does_not_end_this_one(engine: Engine) -> None:
+    with Engine() as other:
+        kill(other)
+        with pytest.raises(EngineTerminated):
+            engine.play([], infinite=True, on_line=lambda _: other.new_game())
+    assert engine.play([], depth=2, searchmoves=["d1b3"]).move == "d1b3"
+
+
 def test_stop_works_from_the_line_callback_and_from_other_threads(engine: Engine) -> None:
     result = engine.play(
         [], infinite=True, on_line=lambda line: engine.stop() if line.depth == 4 else None
@@ -412,6 +448,46 @@ def test_asyncio() -> None:
             await engine.configure({"Clear Hash": None})
             with pytest.raises(EngineError, match="illegal move"):
                 await engine.position(["11-31"])
+
+    asyncio.run(main())
+
+
+def test_both_engines_have_the_same_methods() -> None:
+    names = [name for name in vars(Engine) if not name.startswith("_")]
+    assert len(names) == 10
+    for name in names:
+        one, other = getattr(Engine, name), getattr(AsyncEngine, name)
+        assert inspect.iscoroutinefunction(other) and not inspect.iscoroutinefunction(one), name
+        assert inspect.signature(one) == inspect.signature(other), name
+        assert inspect.getdoc(other), name
+    assert Engine.stop is AsyncEngine.stop
+
+
+def test_an_engine_within_a_running_event_loop() -> None:
+    async def main() -> None:
+        with Engine() as engine:
+            assert engine.play([], depth=2, searchmoves=["d1b3"]).move == "d1b3"
+            async with AsyncEngine() as other:
+                assert await other.legal() == engine.legal([])
+
+    asyncio.run(main())
+
+
+def test_asyncio_engines_that_are_not_started() -> None:
+    async def main() -> None:
+        engine = AsyncEngine(timeout=10.0)
+        await engine.close()
+        for _ in range(2):
+            with pytest.raises(EngineTerminated, match="was not started"):
+                await engine.legal([])
+            with pytest.raises(EngineTerminated, match="was not started"):
+                engine.stop()
+        async with engine:
+            assert len(await engine.legal([])) == 36
+            with pytest.raises(RuntimeError, match="started before"):
+                await engine.start()
+        with pytest.raises(EngineTerminated):
+            await engine.legal([])
 
     asyncio.run(main())
 

@@ -8,7 +8,7 @@ import pytest
 
 kaggle = pytest.importorskip("kaggle_environments")
 
-from soucie.kaggle import make_agent  # noqa: E402
+from kaggle_agent import make_agent  # noqa: E402
 
 NAMES = ["open_spiel_lines_of_action", "open_spiel_checkers"]
 

@@ -15,8 +15,8 @@ pyspiel = pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
 
 from open_spiel.python.algorithms.evaluate_bots import evaluate_bots  # noqa: E402
+from openspiel_bot import GameFollower, SoucieBot, rules  # noqa: E402
 from soucie import Engine  # noqa: E402
-from soucie.openspiel import GameFollower, SoucieBot, rules  # noqa: E402
 
 GAMES = int(os.environ.get("SOUCIE_GAMES", "2"))
 SIMULATIONS = 1000 if GAMES >= 20 else 50

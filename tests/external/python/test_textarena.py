@@ -11,7 +11,7 @@ import pytest
 textarena = pytest.importorskip("textarena")
 
 from soucie import Engine  # noqa: E402
-from soucie.textarena import (  # noqa: E402
+from textarena_agent import (  # noqa: E402
     RULES,
     Observation,
     SoucieAgent,

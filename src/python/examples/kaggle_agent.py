@@ -1,13 +1,14 @@
-"""An agent for kaggle-environments (extra `kaggle`).
+"""An agent for kaggle-environments (`pip install kaggle-environments`).
 
+    from kaggle_agent import agent
     from kaggle_environments import make
-    from soucie.kaggle import agent
 
     environment = make("open_spiel_checkers")
     environment.run([agent, "random"])
 
 The environments are `open_spiel_lines_of_action` and `open_spiel_checkers`, with the rules that
-`soucie.openspiel` describes. For a submission, a file `main.py` with the import above is enough.
+`openspiel_bot.py` describes. A submission consists of this file, that one, and a file `main.py` with
+the first import above.
 """
 
 from __future__ import annotations
@@ -16,10 +17,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
-
-from ._engine import Engine
-from ._protocol import Limits, Value
-from .openspiel import GameFollower, rules
+from openspiel_bot import GameFollower, Value, rules
+from soucie import Engine, Limits
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -1,7 +1,7 @@
-"""A bot for OpenSpiel's games `lines_of_action` and `checkers` (extra `openspiel`).
+"""A bot for OpenSpiel's games `lines_of_action` and `checkers` (`pip install open_spiel`).
 
     import pyspiel
-    from soucie.openspiel import SoucieBot
+    from openspiel_bot import SoucieBot
 
     game = pyspiel.load_game("checkers")
     state = game.new_initial_state()
@@ -21,13 +21,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
-
-from ._closing import Closing
-from ._engine import Engine
-from ._protocol import EngineError, Limits, Value
+from soucie import Engine, EngineError, Limits
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
+
+Value = str | int | bool
+"""The value of an option."""
 
 _ROTATED = str.maketrans("abcdefgh12345678", "hgfedcba87654321")
 
@@ -117,7 +117,7 @@ class GameFollower:
         return legs[leg]
 
 
-class SoucieBot(Closing, pyspiel.Bot):
+class SoucieBot(pyspiel.Bot):
     """The engine as a bot, for any player of its game.
 
     `limits` are those of `Engine.play`, such as `movetime=100` (milliseconds) or `nodes=10000`;
@@ -139,6 +139,12 @@ class SoucieBot(Closing, pyspiel.Bot):
         self._limits = limits
         self.engine = Engine(options=settings, program=program)
         """The engine, with the rules of the game."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Ends the engine."""

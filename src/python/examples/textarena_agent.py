@@ -1,7 +1,7 @@
-"""An opponent for Lines of Action and checkers in TextArena (extra `textarena`).
+"""An opponent for Lines of Action and checkers in TextArena (`pip install textarena`).
 
     import textarena
-    from soucie.textarena import SoucieAgent
+    from textarena_agent import SoucieAgent
 
     environment = textarena.make("LinesOfAction-v0")  # or "Checkers-v0"
     environment.reset(num_players=2)
@@ -28,16 +28,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import textarena
-
-from ._closing import Closing
-from ._engine import Engine
-from ._protocol import Limits, Move, Side, State, Value
+from soucie import Engine, Limits, Move, State
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self, Unpack
+
+Value = str | int | bool
+"""The value of an option."""
+
+Side = Literal["black", "white"]
 
 Board = dict[str, tuple[Side, str]]
 """The side and the kind of the pieces by square."""
@@ -143,7 +145,7 @@ def action_of(variant: str, move: str) -> str:
     return "[" + " ".join(f"{row} {column}" for row, column in squares) + "]"
 
 
-class SoucieAgent(Closing, textarena.Agent):
+class SoucieAgent(textarena.Agent):
     """The engine as an agent: called with an observation, it returns a move.
 
     `limits` are those of `Engine.play`, such as `movetime=100` (milliseconds); `options` those of the
@@ -166,6 +168,12 @@ class SoucieAgent(Closing, textarena.Agent):
         self._moves: list[str] = []
         self.engine = Engine(program=program)
         """The engine, with the rules of the environment after the first observation."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Ends the engine."""
