@@ -369,6 +369,8 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         ),
         ("B:W27,31:B28,K30 ; win ; 30-25 or not", "line 18: expected moves after the terms, "),
         ("B:W27,31:B28,K30 ; win ; hm ; a note", "line 19: expected moves after the terms, "),
+        (r#"{"setup": "B:W27,31:B28,K30", "term": "draw"}"#, "line 20: unknown field `term`"),
+        ("{}", "line 21: missing field `setup`"),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));
@@ -384,6 +386,20 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     }
     assert_eq!(reports.len(), lines.len());
     let out = format!("{list}: ");
+    let [empty, object] = [("empty", ""), ("object", "{}")].map(|(name, text)| folder.file(name, text));
+    let event = "[Event \"White to play and win\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\
+        [FEN \"W:W30,26,24:B17,13,12\"]\n\n1. 26-23 1-0\n";
+    let event = folder.file("event.pdn", event);
+    for (file, found) in [
+        (&empty, "soucie: no problem in the input"),
+        (&object, "line 1: missing field `setup`"),
+        (&event, "the event says win for White, and the result loss; 1-0 is a win for Black"),
+    ] {
+        let output = programs::soucie().args(["problem", "check", file]).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        assert!(String::from_utf8(text).unwrap().contains(found), "{found}");
+        assert!(!output.status.success(), "{found}");
+    }
     for (arguments, error) in [
         (&["check", "no-such-file"][..], "no-such-file: "),
         (&["check", "--terms=mate"], "expected win, win in N, draw or loss"),
@@ -486,7 +502,7 @@ fn several_problems_have_a_summary() {
     let folder = Folder::new("summary");
     let record = "[Event \"Twice\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n[FEN \"B:W27,31:B28,K30\"]\n\n1. 28-32 1-0\n";
     let record = folder.file("record.pdn", record);
-    let lines = "B:W20,31:BK2,4 ; win ; at least 4-8 ; Two keys\nB:W27,31:B28,K30 ; win ; 30-25\nhello\n\
+    let lines = "B:W20,31:BK2,4 ; win ; at least *4-8 ; Two keys\nB:W27,31:B28,K30 ; win ; 30-25\nhello\n\
         W:W10,12,24,K27:B3,7,26,K30\n8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3\n";
     let list = folder.file("list", lines);
     let page = folder.path("page.html");
