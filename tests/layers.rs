@@ -28,7 +28,10 @@ const LAYERS: [(&str, &str); 17] = [
 /// user's folders belong to those who use the library.
 const RESERVED: [(&str, &str); 5] = [
     ("SystemTime", ""),
-    ("unsafe_code", "nnue/simd.rs search/tt/prefetch.rs wasm checkerboard/abi.rs"),
+    (
+        "unsafe_code",
+        "nnue/simd.rs search/tt/prefetch.rs wasm checkerboard/abi.rs checkerboard/system.rs",
+    ),
     ("thread::scope", "search games/draughts/tables checkerboard ordered_map.rs"),
     ("default_dir", "checkerboard games/draughts/tables"),
     ("user_dirs::", "checkerboard games/draughts/tables"),

@@ -24,7 +24,7 @@ pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebase
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
-    tablebases.with_cache(options.table_cache)
+    tablebases.with_limits(options.table_cache, options.table_pieces)
 }
 
 /// Returns the endgame tables in a folder. A damaged table is an error: results would depend on it.

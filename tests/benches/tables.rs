@@ -94,7 +94,7 @@ fn probe_databases(dir: &Path) {
     let positions = positions(DATABASE_POSITIONS, databases.pieces(), false);
     for (name, mib) in [("all data in a cache", 2 * mib), ("a tenth of the data", mib.div_ceil(10))]
     {
-        let tables = tables.with_cache(mib).expect("the memory is enough");
+        let tables = tables.with_limits(mib, usize::MAX).expect("the memory is enough");
         let value = |position| tables.value(black_box(position));
         for position in &positions {
             black_box(value(position));

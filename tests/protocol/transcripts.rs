@@ -304,9 +304,17 @@ fn the_program_follows_the_transcripts() {
 fn is_for_one_thread(transcript: &Transcript) -> bool {
     let is_dialect = transcript.name.starts_with("dialects.txt");
     !is_dialect
-        && !["Threads", "TablePath", "TableCache", "EvalFile", "BookFile", "currmove"]
-            .into_iter()
-            .any(|option| transcript.mentions(option))
+        && ![
+            "Threads",
+            "TablePath",
+            "TableCache",
+            "TablePieces",
+            "EvalFile",
+            "BookFile",
+            "currmove",
+        ]
+        .into_iter()
+        .any(|option| transcript.mentions(option))
 }
 
 #[test]

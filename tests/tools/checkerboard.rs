@@ -2,6 +2,8 @@
 //! `tests/external/windows/run` calls.
 
 use std::fs;
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use crate::programs::{self, waits::TIMEOUT};
@@ -82,20 +84,89 @@ fn positions_that_are_none_are_refused() {
     }
 }
 
+/// Moves of a player with these settings, and the last line of the status bar for each.
+fn lines(settings: &[(&str, &str)], pieces: &str, time: Time, moves: usize) -> Vec<String> {
+    let mut player = WindowPlayer::new(Arc::new(|_| ())).unwrap();
+    let mut chosen = Settings::default();
+    for (name, value) in settings {
+        chosen.set(name, value).unwrap();
+    }
+    let line = |_| {
+        let (board, side) = board::read(&squares(pieces), BLACK).unwrap();
+        let (history, settings) = (String::new(), chosen.clone());
+        let mut shown = Shown::default();
+        player.play(&MoveRequest { board, side, history, time, settings }, &mut shown).unwrap();
+        shown.0
+    };
+    (0..moves).map(line).collect()
+}
+
 #[test]
-fn tables_that_cannot_be_used_are_shown_with_every_move() {
+fn what_cannot_be_used_is_shown_with_one_move_behind_the_line() {
     let folder = programs::empty_folder("checkerboard/tables");
     fs::write(folder.join("0m1k-0m1k.table"), "damaged").unwrap();
-    let mut settings = Settings::default();
-    assert!(settings.set("dbpath", folder.to_str().unwrap()));
-    let (board, side) = board::read(&squares("b11 b3 w24 w28"), BLACK).unwrap();
-    let (history, time) = (String::new(), Time::Exact(TIMEOUT));
-    let request = MoveRequest { board, side, history, time, settings };
-    let mut player = WindowPlayer::new().unwrap();
-    for _ in 0..2 {
-        let mut shown = Shown::default();
-        player.play(&request, &mut shown).unwrap();
-        assert!(shown.0.contains("0m1k-0m1k.table is not an endgame table"), "{}", shown.0);
+    let foreign = programs::empty_folder("checkerboard/db");
+    fs::write(foreign.join("db2.idx"), "BASE").unwrap();
+    fs::write(foreign.join("db2.cpr"), "data").unwrap();
+    for (name, value, notice) in [
+        ("dbpath", folder.to_str().unwrap(), "0m1k-0m1k.table is not an endgame table"),
+        ("dbpath", foreign.to_str().unwrap(), "db has databases of another program"),
+        ("bookfile", foreign.join("db2.cpr").to_str().unwrap(), "BookFile: "),
+    ] {
+        let lines = lines(&[(name, value)], "b11 b3 w24 w28", Time::Exact(TIMEOUT), 2);
+        assert!(lines[0].starts_with("score=") && lines[0].contains(notice), "{lines:?}");
+        // Depth, score and move stay where the window shows them.
+        assert!(lines[0].find(notice).unwrap() > lines[0].find("KN/s").unwrap(), "{lines:?}");
+        assert!(!lines[1].contains(notice), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_book_move_has_its_score_and_does_not_end_an_analysis() {
+    let start = "b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 \
+                 w21 w22 w23 w24 w25 w26 w27 w28 w29 w30 w31 w32";
+    let depth = |line: &str| {
+        let depth = line.split("depth ").nth(1).and_then(|text| text.split('/').next());
+        depth.unwrap().parse::<u32>().unwrap()
+    };
+    let named = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words[0] == "book" && words[1].contains('-') && words[2].starts_with(['+', '-'])
+    };
+    let played = &lines(&[], start, Time::Exact(TIMEOUT), 1)[0];
+    assert!(named(played), "{played}");
+    let without = &lines(&[("book", "0")], start, Time::Exact(TIMEOUT), 1)[0];
+    assert!(!named(without), "{without}");
+    // `Shown` ends a search that has reached a depth.
+    let analysed = &lines(&[], start, Time::read(f64::INFINITY, 0, 0), 1)[0];
+    assert!(named(analysed) && depth(analysed) >= 8, "{analysed}");
+}
+
+#[test]
+fn commands_are_answered() {
+    let tables = programs::empty_folder("checkerboard/check");
+    let check = format!("set check_wld_dir {}", tables.display());
+    let cpus = thread::available_parallelism().unwrap().to_string();
+    for (command, reply) in [
+        ("get cpus", Some(&*cpus)),
+        ("get max_dbpieces", Some("24")),
+        ("get mtcpath", None),
+        ("set mtcpath C:\\", None),
+        ("set nothing 1", None),
+        ("nonsense", None),
+        ("set hashsize 0", Some("hashsize is 64: expected a whole number from 1 to 65536")),
+        ("set max_dbpieces 25", Some("max_dbpieces is 24: expected a whole number from 0 to 24")),
+        (&check, Some("no complete set of endgame tables and no database in ")),
+        ("staticevaluation B:W32:BK1", Some("")),
+        ("staticevaluation B:W33:BK1", Some("setup: ")),
+        ("staticevaluation", Some("setup: ")),
+    ] {
+        let answer = Library::default().answer(command);
+        let is_right = match (&answer, reply) {
+            (Some(answer), Some(reply)) => answer.starts_with(reply),
+            (answer, reply) => answer.is_none() && reply.is_none(),
+        };
+        assert!(is_right, "{command}: {answer:?}");
     }
 }
 

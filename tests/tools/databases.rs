@@ -224,6 +224,21 @@ fn own_tables_are_asked_before_databases() {
 }
 
 #[test]
+fn positions_of_more_pieces_than_the_limit_have_no_value() {
+    for folder in [four_pieces(), &exported(4)] {
+        for limit in 0..=5 {
+            let tables = tables_in(folder).with_limits(1, limit).unwrap();
+            for (pieces, setup) in
+                [(2, "W:WK32:BK1"), (3, "W:WK14,K15:BK6"), (4, "W:WK14,K15,K18:BK1")]
+            {
+                let value = Tablebase::value(&tables, &read(setup));
+                assert_eq!(value.is_some(), pieces <= limit, "{setup}, {limit}");
+            }
+        }
+    }
+}
+
+#[test]
 fn several_databases_complement_each_other() {
     let folder = copied(2, "several");
     export(&folder, 3);
@@ -481,10 +496,16 @@ fn every_command_names_unusable_databases_and_folders() {
     let length = fs::metadata(cut.join("DB2")).unwrap().len();
     File::options().write(true).open(cut.join("DB2")).unwrap().set_len(100).unwrap();
     let (missing, empty) = (cut.join("missing"), empty_folder("databases/empty"));
+    // As CheckerBoard comes with them.
+    let foreign = empty_folder("databases/foreign");
+    for name in ["db2.idx", "db2.cpr", "db3.idx", "db3.cpr"] {
+        fs::write(foreign.join(name), "BASE").unwrap();
+    }
     let mut rows = vec![
         (&wrong, format!("{}/DB2, BASE1100.00: not the known values of these", wrong.display())),
         (&cut, format!("{}/DB2 has 100 bytes, expected {length} as in its index", cut.display())),
         (&missing, format!("{}: ", missing.display())),
+        (&foreign, format!("{} has databases of another program", foreign.display())),
         (
             &empty,
             format!("no complete set of endgame tables and no database in {}", empty.display()),

@@ -6,14 +6,14 @@
     reason = "the window passes pointers, which Rust cannot check, and finds functions by their names"
 )]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, c_void};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex};
 
 use super::board::{self, CbMove, Squares};
 use super::player::{Claim, Window};
 use super::time::Time;
-use super::{Library, lock};
+use super::{Library, lock, system};
 
 /// The one object behind the functions, which have no argument for it.
 static LIBRARY: Mutex<Option<Arc<Library>>> = Mutex::new(None);
@@ -45,6 +45,7 @@ pub unsafe extern "system" fn getmove(
     more: c_int,
     description: *mut CbMove,
 ) -> c_int {
+    system::begin_search(look);
     let mut window = CallingWindow { plays_now, text };
     // SAFETY: the caller guarantees a board of plain numbers, which no other thread changes.
     let Some(squares) = (unsafe { board.as_ref() }).copied() else {
@@ -84,7 +85,12 @@ pub unsafe extern "system" fn getmove(
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     // SAFETY: the caller guarantees the zero byte.
     let command = unsafe { read_text(command) };
-    let answer = guarded(|library| library.answer(&command)).flatten();
+    let answer = guarded(|library| {
+        let answer = library.answer(&command);
+        library.prepare();
+        answer
+    });
+    let answer = answer.flatten();
     // SAFETY: the caller guarantees the place for the reply.
     unsafe { write_text(reply, answer.as_deref().unwrap_or("?"), LONGEST_TEXT) };
     answer.is_some().into()
@@ -123,8 +129,9 @@ pub unsafe extern "system" fn islegal(
 /// `name` is null or has 256 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(name: *mut c_char) -> c_int {
+    let own = guarded(|library| library.answer("name")).flatten().unwrap_or_default();
     // SAFETY: the caller guarantees the place for the name.
-    unsafe { write_text(name, crate::engine::NAME, LONGEST_NAME) };
+    unsafe { write_text(name, &own, LONGEST_NAME) };
     1
 }
 
@@ -134,15 +141,19 @@ fn guarded<T>(run: impl FnOnce(&Library) -> T) -> Option<T> {
         let library = Arc::clone(lock(&LIBRARY).get_or_insert_with(|| {
             // The window has no output.
             panic::set_hook(Box::new(|_| ()));
-            Arc::new(Library::new())
+            Arc::new(Library::new(system::own_file(), Arc::new(|_| system::take_priority())))
         }));
         run(&library)
     };
     panic::catch_unwind(AssertUnwindSafe(run)).ok()
 }
 
-/// Frees the memory, before the library is unloaded. At the end of a process other threads may have
-/// been ended while they held the lock.
+/// Called by a timer: frees memory when no move has been asked for in a while.
+unsafe extern "system" fn look(_: *mut c_void, _: bool) {
+    guarded(Library::rest);
+}
+
+/// Frees the memory, before the library is unloaded.
 #[cfg(any(windows, target_os = "linux"))]
 fn release() {
     let _ = panic::catch_unwind(|| LIBRARY.try_lock().map(|mut library| drop(library.take())));
@@ -154,9 +165,10 @@ fn release() {
 #[used]
 #[unsafe(link_section = ".CRT$XLB")]
 static UNLOADED: extern "system" fn(*mut (), u32, *mut ()) = {
-    extern "system" fn called(_: *mut (), reason: u32, _: *mut ()) {
+    extern "system" fn called(_: *mut (), reason: u32, process_ends: *mut ()) {
         const UNLOADED: u32 = 0;
-        if reason == UNLOADED {
+        // At the end of a process its other threads have been ended, whatever they held.
+        if reason == UNLOADED && process_ends.is_null() {
             release();
         }
     }
@@ -208,11 +220,10 @@ unsafe fn read_text(text: *const c_char) -> String {
         }
         bytes.push(byte);
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    system::decode(&bytes)
 }
 
-/// Writes a text with a zero byte at the end, cut to the size of the place. The window shows other
-/// characters than those of ASCII in its own code page, so they become question marks.
+/// Writes a text with a zero byte at the end, cut to the size of the place.
 ///
 /// # Safety
 ///
@@ -221,8 +232,14 @@ unsafe fn write_text(place: *mut c_char, text: &str, size: usize) {
     if place.is_null() {
         return;
     }
-    let characters = text.chars().map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
-    for (at, byte) in characters.take(size - 1).chain([0]).enumerate() {
+    // A character is at least a byte. It is written as a whole, or not.
+    let mut text: String = text.replace('\0', "?").chars().take(size - 1).collect();
+    let mut bytes = system::encode(&text);
+    while bytes.len() >= size {
+        text.pop();
+        bytes = system::encode(&text);
+    }
+    for (at, byte) in bytes.into_iter().chain([0]).enumerate() {
         // SAFETY: at most `size` bytes are written.
         unsafe { place.add(at).write(byte as c_char) };
     }

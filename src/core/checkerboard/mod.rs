@@ -14,12 +14,15 @@ pub mod board;
 mod commands;
 pub mod player;
 pub mod settings;
+#[cfg(feature = "checkerboard")]
+mod system;
 pub mod time;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::engine::session::{Board, GameSession};
-use crate::engine::{EngineError, Side, VARIANT, open};
+use crate::engine::{EngineError, InputPoll, Side, VARIANT, open};
 use crate::options::Options;
 use board::{CbMove, GAME, Squares};
 use player::{MoveReply, MoveRequest, Window, WindowPlayer};
@@ -33,12 +36,16 @@ pub struct Library {
     /// The setup and the moves since the last one that cannot be taken back.
     history: Mutex<String>,
     player: Mutex<Option<WindowPlayer>>,
+    /// What each thread of a search calls regularly.
+    poll: Option<InputPoll>,
 }
 
 impl Library {
-    /// A library with the settings that the user made last.
-    pub fn new() -> Self {
-        Self { settings: Mutex::new(Settings::load()), ..Self::default() }
+    /// A library in this file, with the settings that the user made last. Each thread of a search calls
+    /// `poll` regularly.
+    pub fn new(file: Option<PathBuf>, poll: InputPoll) -> Self {
+        let settings = Mutex::new(Settings::load(file));
+        Self { settings, poll: Some(poll), ..Self::default() }
     }
 
     /// Searches a move. The position after it is in the reply; an error leaves the game as it was.
@@ -53,13 +60,36 @@ impl Library {
         let history = lock(&self.history).clone();
         let settings = lock(&self.settings).clone();
         let mut player = lock(&self.player);
-        let mut current = player.take().map_or_else(WindowPlayer::new, Ok)?;
+        let mut current = player.take().map_or_else(|| self.new_player(), Ok)?;
         let reply = current.play(&MoveRequest { board, side, history, time, settings }, window);
         // A search that ended by a bug leaves no engine behind.
         if !matches!(reply, Err(EngineError::Died)) {
             *player = Some(current);
         }
         reply
+    }
+
+    /// Makes the engine ready, so that a search begins at once, unless one is running. Returns what cannot
+    /// be used.
+    pub fn prepare(&self) -> String {
+        let settings = lock(&self.settings).clone();
+        let Ok(mut player) = self.player.try_lock() else { return String::new() };
+        // The next move reports an error.
+        *player = player.take().or_else(|| self.new_player().ok());
+        player.as_mut().map(|player| player.apply(&settings)).unwrap_or_default()
+    }
+
+    /// Frees memory if no move has been asked for in a while.
+    pub fn rest(&self) {
+        if let Ok(mut player) = self.player.try_lock()
+            && let Some(player) = &mut *player
+        {
+            player.rest();
+        }
+    }
+
+    fn new_player(&self) -> Result<WindowPlayer, EngineError> {
+        WindowPlayer::new(self.poll.clone().unwrap_or_else(|| Arc::new(|_| ())))
     }
 
     /// The description of a legal move between two squares, named by their numbers.

@@ -7,6 +7,9 @@ use crate::engine::Limits;
 /// The longest time for a move: a day. The window asks for more where it means no limit.
 const LONGEST: f64 = 86_400.0;
 
+/// An average is kept like the time for so many moves, of which a single move may take longer.
+const MOVES: u32 = 20;
+
 /// How long a search may last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Time {
@@ -42,10 +45,21 @@ impl Time {
         if info & EXACT != 0 { Self::Exact(time) } else { Self::Average(time) }
     }
 
+    /// Whether only the user ends the search, as where a position is analysed.
+    pub fn is_unlimited(self) -> bool {
+        matches!(self, Self::Exact(time) | Self::Average(time) if time.as_secs_f64() >= LONGEST)
+    }
+
+    /// The time of a usual move.
+    pub fn usual(self) -> Duration {
+        match self {
+            Self::Exact(time) | Self::Average(time) => time,
+            Self::Clock { left, .. } => left / MOVES,
+        }
+    }
+
     /// The limits of a search.
     pub fn limits(self) -> Limits {
-        /// An average is kept like the time for so many moves, of which a single move may take longer.
-        const MOVES: u32 = 20;
         /// Most moves need only a part of their share.
         const SHARE: f64 = 1.6;
         let mut limits = Limits::default();
@@ -84,6 +98,7 @@ mod tests {
             (f64::INFINITY, 0, 0, Time::Average(ms(86_400_000))),
         ] {
             assert_eq!(Time::read(seconds, info, more), time, "{seconds} {info} {more}");
+            assert_eq!(time.is_unlimited(), seconds == f64::INFINITY);
         }
     }
 }

@@ -143,6 +143,11 @@ impl JobQueue {
         self.refusals.as_ref().is_some_and(|refusals| refusals.add(answer))
     }
 
+    /// The nodes that the last job has visited so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.running.last().map_or(0, |job| job.signals.nodes())
+    }
+
     /// Stops all jobs requested so far.
     pub(super) fn stop(&self) {
         self.running.iter().for_each(|job| job.signals.stop());

@@ -180,8 +180,10 @@ impl Engine {
             Effect::TableSize => {
                 let table = Arc::new(TranspositionTable::new(next.hash)?);
                 let old = std::mem::replace(&mut self.tt, table);
-                // To return gigabytes to the system takes tens of milliseconds.
-                let _ = std::thread::Builder::new().spawn(move || drop(old));
+                if self.jobs.has_thread() {
+                    // To return gigabytes to the system takes tens of milliseconds.
+                    let _ = std::thread::Builder::new().spawn(move || drop(old));
+                }
                 self.prepare_without_thread();
             }
             Effect::Game => {
@@ -270,8 +272,9 @@ impl Engine {
             "" => Ok((self.default_tables.clone(), Vec::new())),
             path => Tablebases::open(Path::new(path)),
         };
-        let opened = opened
-            .and_then(|(tables, refused)| Ok((tables.with_cache(next.table_cache)?, refused)));
+        let (cache, pieces) = (next.table_cache, next.table_pieces);
+        let opened =
+            opened.and_then(|(tables, refused)| Ok((tables.with_limits(cache, pieces)?, refused)));
         opened.map_err(|error| EngineError::Tables(error.to_string()))
     }
 
@@ -473,6 +476,11 @@ impl Engine {
     /// caller then sends the answer itself.
     pub fn answer_refused(&mut self, answer: &'static str) -> bool {
         self.jobs.answer_refused(answer)
+    }
+
+    /// The nodes that the search requested last has visited so far.
+    pub fn nodes(&self) -> u64 {
+        self.jobs.nodes()
     }
 
     /// Stops all searches requested so far.

@@ -47,15 +47,16 @@ impl Tablebases {
 
     #[cfg(not(target_family = "wasm"))]
     fn of_files(tables: EndgameTables) -> Self {
-        let (pieces, slices) = (tables.own().pieces(), tables.slices());
+        let (pieces, slices) = (tables.own().pieces().min(tables.pieces()), tables.slices());
         let tables = Arc::new(tables);
         Self { draughts: Some(tables.clone()), files: Some(tables), pieces, slices }
     }
 
-    /// The same tables, with a cache of `mib` MiB for databases in files.
+    /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases
+    /// in files.
     #[cfg(not(target_family = "wasm"))]
-    pub fn with_cache(&self, mib: usize) -> Result<Self, TableError> {
-        let files = self.files.as_ref().map(|files| files.with_cache(mib)).transpose()?;
+    pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TableError> {
+        let files = self.files.as_ref().map(|files| files.with_limits(mib, pieces)).transpose()?;
         Ok(files.map_or_else(|| self.clone(), Self::of_files))
     }
 

@@ -42,6 +42,8 @@ pub struct Options {
     pub table_path: String,
     /// `TableCache`: the size of the cache for databases in MiB.
     pub table_cache: usize,
+    /// `TablePieces`: the largest number of pieces of a position that is looked up in endgame tables.
+    pub table_pieces: usize,
     /// `Evaluation`: whether to use the handcrafted evaluation even if there is a network.
     pub handcrafted: bool,
     /// `EvalFile`: the path of the network; empty for the built-in network.
@@ -70,6 +72,7 @@ impl Default for Options {
             elo: 0,
             table_path: String::new(),
             table_cache: 0,
+            table_pieces: 0,
             handcrafted: false,
             eval_file: String::new(),
             own_book: false,

@@ -26,6 +26,9 @@ pub const TABLE_PATH: &str = "TablePath";
 /// The option of the size of the cache for databases.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_CACHE: &str = "TableCache";
+/// The option of the largest number of pieces that endgame tables are used for.
+#[cfg(not(target_family = "wasm"))]
+pub const TABLE_PIECES: &str = "TablePieces";
 /// Whether the network or the handcrafted evaluation is used.
 pub const EVALUATION: &str = "Evaluation";
 /// The network file.
@@ -48,6 +51,10 @@ pub(super) const MAX_ELO: i64 = 2_800;
 
 /// The largest transposition table in MiB: 1 TiB, or a quarter of a 32-bit address space.
 const MAX_HASH: i64 = if usize::BITS < 64 { 1_024 } else { 1 << 20 };
+
+/// The pieces at the start of a game of draughts: no endgame table has more.
+#[cfg(not(target_family = "wasm"))]
+const MOST_PIECES: i64 = 24;
 
 /// The type of an option and its range.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,6 +192,8 @@ pub fn uci_options() -> Vec<UciOption> {
         row(TABLE_PATH, Path, |o, v| o.table_path = v.text.into(), Evaluation, Tablebases, &[Hub]),
         #[cfg(not(target_family = "wasm"))]
         row(TABLE_CACHE, spin(DATABASE_CACHE as i64, 1, MAX_HASH), |o, v| o.table_cache = v.number as usize, Evaluation, Tablebases, &[Hub]),
+        #[cfg(not(target_family = "wasm"))]
+        row(TABLE_PIECES, spin(MOST_PIECES, 0, MOST_PIECES), |o, v| o.table_pieces = v.number as usize, Evaluation, Tablebases, &[Hub]),
         row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
         row(EVAL_FILE, Path, |o, v| o.eval_file = v.text.into(), Evaluation, Network, &[Hub, Cecp]),
         #[cfg(not(target_family = "wasm"))]

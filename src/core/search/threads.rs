@@ -1,5 +1,6 @@
 //! The workers of a search, one thread each.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
@@ -28,20 +29,30 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
     let path_key = request.path_key();
     let context = SearchContext { request, tt, time, halt: &halt, tablebase, path_key };
     thread::scope(|scope| {
+        let mut helpers = Vec::new();
         for id in 1..request.options.threads {
             let search = move || {
                 let _guard = StopOnPanic(request.signals);
                 Worker::new(context, id, &mut |_| {}).search();
             };
             let thread = thread::Builder::new().stack_size(STACK_SIZE);
-            if let Err(error) = thread.spawn_scoped(scope, search) {
-                log::warn!("the search uses {id} threads: starting another one failed: {error}");
-                break;
+            match thread.spawn_scoped(scope, search) {
+                Ok(helper) => helpers.push(helper),
+                Err(error) => {
+                    log::warn!(
+                        "the search uses {id} threads: starting another one failed: {error}"
+                    );
+                    break;
+                }
             }
         }
         let _guard = StopOnPanic(request.signals);
         let best = Worker::new(context, 0, on_event).search();
         halt.store(true, Relaxed);
+        // The scope waits for what the threads do, but not for their end. A library may be unloaded then.
+        for helper in helpers {
+            helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
         best
     })
 }

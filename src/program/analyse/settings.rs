@@ -43,8 +43,8 @@ pub struct AnalyseSettings {
     /// The game; records of other games are refused [default: detected]
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
-    /// Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache` or
-    /// `Solve`, with --queries also `Move Format`; repeatable
+    /// Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache`,
+    /// `TablePieces` or `Solve`, with --queries also `Move Format`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Print one JSON object per game or position

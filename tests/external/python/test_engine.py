@@ -228,6 +228,8 @@ has_signals = pytest.mark.skipif(os.name == "nt", reason="Windows has other inte
 
 
 def interrupt_later() -> None:
+    # A process in the background of a shell ignores interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Checks games that driver.c has played: check.py PATH_TO_SOUCIE MILLISECONDS exact|average|clock
+"""Checks games that driver.c has played: check.py PATH_TO_SOUCIE MILLISECONDS exact|average|clock [timed]
 
 Reads the lines of the driver on standard input. Every board that the library returned must be that
 after a legal move by the rules of pydraughts, `soucie prove` must not disprove a win or a loss that was
-claimed, and the times must be kept. The last line counts what was checked; the exit status is 1 after
-a fault, and 77 without the package pydraughts.
+claimed, and the times must be kept. For a clock, MILLISECONDS are its increment. `timed` is for a machine
+without other work: no move may take longer than it is allowed to, 150 ms, and what a sleeping thread was
+late meanwhile. The last line counts what was checked; the exit status is 1 after a fault, and 77 without the
+package pydraughts.
 """
 
 import subprocess
@@ -12,6 +14,9 @@ import sys
 
 CLAIMS = {0: "draw", 1: "win", 2: "loss"}
 PROOF_NODES = 300_000
+TOLERANCE = 150
+# The longest time for a move, as a multiple of the average, and as parts of the clock and the increment.
+MOST_OF_AVERAGE, MOST_OF_CLOCK, MOST_OF_INCREMENT = 6.4, 0.35, 0.8
 
 
 def setup(board, colour):
@@ -47,6 +52,13 @@ def result(soucie, board, colour):
     return output.splitlines()[-1].split(":")[0].split()[0]
 
 
+def allowed(kind, limit, left):
+    """The milliseconds that a move may take, with these left on the clock."""
+    if kind == "clock":
+        return max(MOST_OF_CLOCK * left, MOST_OF_INCREMENT * limit)
+    return limit * (1 if kind == "exact" else MOST_OF_AVERAGE)
+
+
 def main():
     try:
         import draughts
@@ -54,21 +66,27 @@ def main():
         print("skipped: the Python package pydraughts is missing")
         sys.exit(77)
     soucie, limit, kind = sys.argv[1], float(sys.argv[2]), sys.argv[3]
+    is_timed = sys.argv[4:] == ["timed"]
+    longest, most_jitter = 0, 0
     faults, times, proofs, claims, expected = [], [], [], {}, None
     games = 0
     for line in sys.stdin:
         if line.strip() == "game":
             games, expected = games + 1, None
             continue
-        before, colour, claim, spent, after, left, *_ = line.split(" ")
-        claim, spent = int(claim), float(spent)
+        before, colour, claim, spent, after, left, jitter, *_ = line.split(" ") + ["0"]
+        claim, spent, left, jitter = int(claim), float(spent), int(left), float(jitter)
+        over = spent - allowed(kind, limit, left + spent - limit)
+        longest, most_jitter = max(longest, over), max(most_jitter, jitter)
+        if is_timed and over > TOLERANCE + jitter:
+            faults.append(f"{over:.0f} ms late, while a sleeping thread was {jitter:.0f} ms late: {line}")
         other = "wb"[colour == "w"]
         legal = next_boards(draughts, before, colour)
         if before != (expected or before):
             faults.append(f"the board was changed between two moves: {line}")
         if after not in (legal or {before}):
             faults.append(f"not the board after a legal move: {line}")
-        if kind == "clock" and int(left) < 0:
+        if kind == "clock" and left < 0:
             faults.append(f"the clock ran out: {line}")
         if claim in CLAIMS:
             claims[CLAIMS[claim]] = claims.get(CLAIMS[claim], 0) + 1
@@ -88,6 +106,8 @@ def main():
     if kind == "average" and average > (1.2 if has_many else 2) * limit:
         faults.append(f"{average:.0f} ms a move on average, {limit:.0f} were allowed")
     print("\n".join(faults))
+    if is_timed:
+        print(f"at most {longest:.0f} ms late; a sleeping thread at most {most_jitter:.0f} ms")
     named = ", ".join(f"{count} {name}" for name, count in sorted(claims.items()))
     print(f"{games} games, {len(times)} moves, {average:.0f} ms on average, {late} late; claimed: {named or 'nothing'}; proved: {proofs.count('proved')} of {len(proofs)}")
     sys.exit(bool(faults) or not games)

@@ -2,11 +2,17 @@
  *
  *   play GAMES SECONDS INFO MORE   plays games against itself, from the openings on standard input: for
  *                                  each move a line with the board before it, the colour, what getmove
- *                                  returned, the milliseconds and the board after it
+ *                                  returned, the milliseconds, the board after it, the rest of the clock,
+ *                                  and how much longer than it asked for a thread has slept meanwhile
  *   duel GAMES SECONDS INFO MORE   plays against another engine, every other game with the first move: the
  *                                  boards after its moves, or `end`, are lines of standard input as well
  *   answer COMMAND...              prints what enginecommand returns and replies
  *   playnow TIMES                  asks for the move after 50 ms: prints the milliseconds until it came
+ *   status SECONDS                 searches, and prints each new line of the status bar with its time
+ *   threads TIMES                  searches with four threads, and prints how many are left afterwards
+ *   priority                       searches with four threads and a low priority: prints that of each thread
+ *   free TIMES                     unloads the library while it searches
+ *   idle SECONDS                   searches with a large table, and prints the memory then and later, in KiB
  *   noise CALLS                    calls with arguments without sense, in two threads
  *   reload TIMES                   loads, searches and unloads
  *
@@ -20,7 +26,10 @@
 #include <string.h>
 #include <time.h>
 #ifdef _WIN32
+#define PSAPI_VERSION 2
 #include <windows.h>
+#include <psapi.h>
+#include <tlhelp32.h>
 #define CALL __stdcall
 #define LOAD(name) ((void *)LoadLibraryA(name))
 #define FIND(library, name) ((void *)GetProcAddress((HMODULE)(library), name))
@@ -31,6 +40,7 @@ typedef HANDLE thread_t;
 #define JOIN(thread) WaitForSingleObject(thread, INFINITE)
 #define THREAD DWORD WINAPI
 #else
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #define CALL
@@ -67,6 +77,9 @@ static void fail(const char *why) {
 }
 
 static void load(const char *name) {
+#ifdef _WIN32
+    if (GetACP() != 1252) fail("the code page is not 1252");
+#endif
     library = LOAD(name);
     if (!library) fail("the library cannot be loaded");
     getmove = (getmove_t)FIND(library, "getmove");
@@ -77,7 +90,10 @@ static void load(const char *name) {
 
 static double now(void) {
 #ifdef _WIN32
-    return GetTickCount64();
+    LARGE_INTEGER ticks, second;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&second);
+    return ticks.QuadPart * 1e3 / second.QuadPart;
 #else
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -140,8 +156,25 @@ static int is_reversible(int before[8][8], int after[8][8]) {
     return from == 1 && to == 1 && !others;
 }
 
+/* How much longer a sleep of a few milliseconds has lasted, at most: what the machine adds to any wait. */
+static volatile double jitter;
+
+static THREAD sleep_on(void *argument) {
+    (void)argument;
+    for (;;) {
+        const int ms = 5;
+        double began = now();
+        PAUSE(ms);
+        double longer = now() - began - ms;
+        if (longer > jitter) jitter = longer;
+    }
+    return 0;
+}
+
 static void play(int games, double seconds, int info, int more, int is_duel) {
     char line[256], text[1024], reply[1024], command[16384];
+    thread_t sleeper;
+    START(&sleeper, sleep_on, NULL);
     for (int game = 0; game < games; game++) {
         int board[8][8], colour = BLACK, playnow = 0;
         long left[3] = {0, more >> 16 & 0xffff, more >> 16 & 0xffff};
@@ -164,6 +197,7 @@ static void play(int games, double seconds, int info, int more, int is_duel) {
                 snprintf(command, sizeof command, "set gamehist %s", history);
                 if (!enginecommand(command, reply)) fail("gamehist is not handled");
                 struct move move;
+                jitter = 0;
                 double began = now();
                 int arguments = info & 12 ? (int)(left[colour] << 16 | (more & 0xffff)) : more;
                 int result = getmove(board, colour, seconds, text, &playnow, info, arguments, &move);
@@ -172,7 +206,7 @@ static void play(int games, double seconds, int info, int more, int is_duel) {
                 print_board(before);
                 printf(" %c %d %.0f ", colour == BLACK ? 'b' : 'w', result, spent);
                 print_board(board);
-                printf(" %ld %s\n", info & 12 ? left[colour] : 0, text);
+                printf(" %ld %.0f %s\n", info & 12 ? left[colour] : 0, jitter, text);
                 fflush(stdout);
                 if (result != 3 || !memcmp(before, board, sizeof board)) break;
             }
@@ -217,6 +251,108 @@ static void play_now(int times) {
         JOIN(thread);
         printf("%.0f\n", came - asking.asked);
     }
+}
+
+/* A search of the first position in a thread. */
+struct search { double seconds; char text[1024]; volatile int has_ended; };
+
+static THREAD search(void *argument) {
+    struct search *search = argument;
+    int board[8][8], playnow = 0;
+    struct move move;
+    start_board(board);
+    getmove(board, BLACK, search->seconds, search->text, &playnow, 2, 0, &move);
+    search->has_ended = 1;
+    return 0;
+}
+
+static void show_status(double seconds) {
+    char reply[1024], shown[1024] = "", seen[2][1024];
+    struct search searching = {seconds, "", 0};
+    thread_t thread;
+    enginecommand("set book 0", reply);
+    double began = now();
+    START(&thread, search, &searching);
+    while (!searching.has_ended) {
+        PAUSE(5);
+        /* The line may be read while it is written. */
+        memcpy(seen[0], searching.text, sizeof seen[0]);
+        memcpy(seen[1], searching.text, sizeof seen[1]);
+        if (!strcmp(seen[0], seen[1]) && strcmp(seen[0], shown)) {
+            strcpy(shown, seen[0]);
+            printf("%.0f %s\n", now() - began, shown);
+        }
+    }
+    JOIN(thread);
+}
+
+/* The number of threads of this process. Prints their priorities if they are asked for. */
+static int count_threads(int prints) {
+    int count = 0;
+#ifdef _WIN32
+    HANDLE all = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    THREADENTRY32 entry = {.dwSize = sizeof entry};
+    for (BOOL more = Thread32First(all, &entry); more; more = Thread32Next(all, &entry)) {
+        if (entry.th32OwnerProcessID != GetCurrentProcessId()) continue;
+        count++;
+        HANDLE thread = prints ? OpenThread(THREAD_QUERY_INFORMATION, FALSE, entry.th32ThreadID) : NULL;
+        if (!thread) continue;
+        printf("%d\n", GetThreadPriority(thread));
+        CloseHandle(thread);
+    }
+    CloseHandle(all);
+#else
+    (void)prints;
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *task; (task = readdir(tasks));) count += *task->d_name != '.';
+    closedir(tasks);
+#endif
+    return count;
+}
+
+/* Starts the threads of Windows for timers, of which the library uses one. */
+#ifdef _WIN32
+static void CALLBACK do_nothing(void *argument, BOOLEAN fired) {
+    (void)argument, (void)fired;
+}
+static void begin_timers(void) {
+    HANDLE timer;
+    CreateTimerQueueTimer(&timer, NULL, do_nothing, NULL, 0, 1000, 0);
+    PAUSE(500);
+}
+#else
+static void begin_timers(void) {}
+#endif
+
+static void show_threads(int times) {
+    char reply[1024];
+    begin_timers();
+    enginecommand("set book 0", reply);
+    enginecommand("set searchthreads 4", reply);
+    int before = count_threads(0), most = 0;
+    for (int i = 0; i < times; i++) {
+        struct search searching = {0.003, "", 0};
+        search(&searching);
+        int left = count_threads(0) - before;
+        if (left > most) most = left;
+    }
+    printf("%d\n", most);
+}
+
+static void show_priority(void) {
+    char reply[1024];
+    begin_timers();
+    enginecommand("set book 0", reply);
+    enginecommand("set searchthreads 4", reply);
+#ifdef _WIN32
+    struct search searching = {1, "", 0};
+    HANDLE thread = CreateThread(NULL, 0, search, &searching, CREATE_SUSPENDED, NULL);
+    SetThreadPriority(thread, THREAD_PRIORITY_BELOW_NORMAL);
+    ResumeThread(thread);
+    PAUSE(500);
+    count_threads(1);
+    JOIN(thread);
+#endif
 }
 
 /* Random numbers that are the same in every run (xorshift). */
@@ -275,8 +411,28 @@ static THREAD make_noise(void *argument) {
     return 0;
 }
 
+static void unload_in_thought(const char *name, int times) {
+    uint32_t state = 1;
+    for (int i = 0; i < times; i++) {
+        struct search searching = {0.03, "", 0};
+        thread_t thread;
+        load(name);
+        START(&thread, search, &searching);
+        /* The first search keeps the library. Later ones may not have begun, or be about to return. */
+        PAUSE(i ? next(&state) % 45 : 20);
+        UNLOAD(library);
+        JOIN(thread);
+    }
+    printf("%d times\n", times);
+}
+
 /* The memory of this process in KiB; 0 where it is not known. */
 static long memory(void) {
+#ifdef _WIN32
+    PROCESS_MEMORY_COUNTERS counters = {0};
+    GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters);
+    return counters.WorkingSetSize / 1024;
+#else
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (file) {
@@ -284,6 +440,7 @@ static long memory(void) {
         fclose(file);
     }
     return pages * 4;
+#endif
 }
 
 int main(int count, char **arguments) {
@@ -303,6 +460,10 @@ int main(int count, char **arguments) {
         }
         return 0;
     }
+    if (!strcmp(command, "free")) {
+        unload_in_thought(name, number);
+        return 0;
+    }
     load(name);
     int is_duel = !strcmp(command, "duel");
     if (is_duel || !strcmp(command, "play")) {
@@ -315,6 +476,20 @@ int main(int count, char **arguments) {
         }
     } else if (!strcmp(command, "playnow")) {
         play_now(number);
+    } else if (!strcmp(command, "status")) {
+        show_status(atof(arguments[3]));
+    } else if (!strcmp(command, "threads")) {
+        show_threads(number);
+    } else if (!strcmp(command, "priority")) {
+        show_priority();
+    } else if (!strcmp(command, "idle")) {
+        char reply[1024];
+        struct search searching = {0.1, "", 0};
+        enginecommand("set hashsize 512", reply);
+        search(&searching);
+        printf("%ld\n", memory());
+        PAUSE(number * 1000);
+        printf("%ld\n", memory());
     } else if (!strcmp(command, "noise")) {
         struct noise noises[2] = {{1, number / 2}, {2, number / 2}};
         thread_t threads[2];

@@ -135,7 +135,7 @@ pub fn checkerboard(bytes: &[u8]) {
             (Some("set"), Some(name)) if name != "gamehist" => {
                 let value = words.next().unwrap_or_default();
                 let before = settings.get(name).map(String::from);
-                if !settings.set(name, value) {
+                if settings.set(name, value).is_err() {
                     assert_eq!(settings.get(name), before.as_deref(), "{name}");
                 }
             }

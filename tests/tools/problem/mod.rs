@@ -386,7 +386,8 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     }
     assert_eq!(reports.len(), lines.len());
     let out = format!("{list}: ");
-    let [empty, object] = [("empty", ""), ("object", "{}")].map(|(name, text)| folder.file(name, text));
+    let [empty, object] =
+        [("empty", ""), ("object", "{}")].map(|(name, text)| folder.file(name, text));
     let event = "[Event \"White to play and win\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\
         [FEN \"W:W30,26,24:B17,13,12\"]\n\n1. 26-23 1-0\n";
     let event = folder.file("event.pdn", event);

@@ -6,6 +6,7 @@
 use std::hint::black_box;
 use std::iter;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -144,17 +145,21 @@ impl Memory {
         };
         let stopped = AtomicBool::new(false);
         thread::scope(|scope| {
+            let mut helpers = Vec::new();
             for _ in 1..threads {
                 let work = || prepare(&mut || stopped.load(Relaxed));
                 // The system may refuse threads.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
+                let Ok(helper) = thread::Builder::new().spawn_scoped(scope, work) else { break };
+                helpers.push(helper);
             }
             prepare(&mut || {
                 stopped.fetch_or(stop(), Relaxed);
                 stopped.load(Relaxed)
             });
+            // The scope does not wait for the end of the threads.
+            for helper in helpers {
+                helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
         });
         let prepared = left_out.into_inner();
         self.cleared = self.cleared.max(prepared);

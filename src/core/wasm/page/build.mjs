@@ -37,7 +37,7 @@ const hash = (data) => createHash("sha256").update(data).digest("base64");
 const engine = join(root, "target/wasm/soucie");
 const native = process.argv.slice(3).map((path) => resolve(path));
 try {
-  execFileSync("bash", [from("wasm/build"), engine, ...native], { stdio: "inherit" });
+  execFileSync("bash", [from("core/wasm/build"), engine, ...native], { stdio: "inherit" });
 } catch (error) {
   // The script has printed why it failed.
   const { status, message } = /** @type {{ status?: number | null, message: string }} */ (error);
@@ -50,7 +50,7 @@ mkdirSync(folder, { recursive: true });
 const sources = new Map();
 const notServed = ["build.mjs", "head.html", "types.d.ts"];
 // The transport of the second folder replaces that of the first.
-for (const source of [from("web/page"), from("wasm/page")]) {
+for (const source of [from("program/web/page"), from("core/wasm/page")]) {
   for (const name of readdirSync(source).filter((name) => !notServed.includes(name))) {
     sources.set(name, join(source, name));
   }
@@ -59,14 +59,14 @@ const scripts = ["soucie.js", "transports.js", "queue.js", "worker.js"];
 for (const name of [...scripts, "soucie.wasm", "draughts.tables"]) {
   sources.set(name, join(engine, name));
 }
-sources.set("shared.css", from("analysis/html/shared.css"));
+sources.set("shared.css", from("core/analysis/html/shared.css"));
 sources.set("LICENSE", join(root, "LICENSE"));
 for (const [name, source] of sources) cpSync(source, join(folder, name));
 
 const charset = '<meta charset="utf-8">\n';
 let index = read(join(folder, "index.html"));
-index = replace(index, charset, charset + read(from("wasm/page/head.html")));
-index = replace(index, "<!-- definitions -->", read(from("analysis/html/definitions.svg")));
+index = replace(index, charset, charset + read(from("core/wasm/page/head.html")));
+index = replace(index, "<!-- definitions -->", read(from("core/analysis/html/definitions.svg")));
 writeFileSync(join(folder, "index.html"), index);
 
 // The browser compares each file with its hash.

@@ -21,6 +21,8 @@ pub struct EndgameTables {
     own: Arc<Tables>,
     databases: Arc<Databases>,
     cache: BlockCache,
+    /// The largest number of pieces of a position that is looked up.
+    limit: usize,
 }
 
 impl EndgameTables {
@@ -58,17 +60,23 @@ impl EndgameTables {
         if own.pieces() == 0 && databases.slices() == 0 && !refused.is_empty() {
             return Err(refused.swap_remove(0));
         }
-        Ok((Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE)?, refused))
+        Ok((Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE, usize::MAX)?, refused))
     }
 
-    fn new(own: Arc<Tables>, databases: Arc<Databases>, cache: usize) -> Result<Self, TableError> {
+    fn new(
+        own: Arc<Tables>,
+        databases: Arc<Databases>,
+        cache: usize,
+        limit: usize,
+    ) -> Result<Self, TableError> {
         let cache = BlockCache::new(if databases.slices() > 0 { cache } else { 0 })?;
-        Ok(Self { own, databases, cache })
+        Ok(Self { own, databases, cache, limit })
     }
 
-    /// The same tables, with a cache of `mib` MiB for the blocks of databases.
-    pub fn with_cache(&self, mib: usize) -> Result<Self, TableError> {
-        Self::new(self.own.clone(), self.databases.clone(), mib)
+    /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for the blocks
+    /// of databases.
+    pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TableError> {
+        Self::new(self.own.clone(), self.databases.clone(), mib, pieces)
     }
 
     /// The own tables.
@@ -89,8 +97,8 @@ impl EndgameTables {
     }
 
     /// The maximum number of pieces of a position that may have a value.
-    fn pieces(&self) -> usize {
-        self.own.pieces().max(self.databases.pieces())
+    pub fn pieces(&self) -> usize {
+        self.own.pieces().max(self.databases.pieces()).min(self.limit)
     }
 
     fn entries(&self) -> AllEntries<'_> {

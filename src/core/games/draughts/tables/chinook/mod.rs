@@ -161,13 +161,16 @@ struct Files {
 }
 
 /// The databases in a folder, by name. One of the two files may not exist. An error for a file that is
-/// there twice, with small and with capital letters.
+/// there twice, with small and with capital letters, and one for a folder with data of another format,
+/// whose indexes have the same names.
 fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     let failed = |error| TableError::Io { path: folder.into(), error };
     let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
+    let mut is_foreign = false;
     for entry in folder.read_dir().map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let lower = name.to_string_lossy().to_lowercase();
+        is_foreign |= lower.ends_with(".cpr");
         let (stem, is_index) = match lower.strip_suffix(".idx") {
             Some(stem) => (stem, true),
             None => (&*lower, false),
@@ -195,5 +198,9 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
             }
         })
     };
-    Ok(found.into_values().map(paths).collect())
+    if is_foreign {
+        found.retain(|_, [data, _]| !data.is_empty());
+    }
+    let foreign = is_foreign.then(|| Err(TableError::Foreign { path: folder.into() }));
+    Ok(foreign.into_iter().chain(found.into_values().map(paths)).collect())
 }

@@ -21,6 +21,7 @@ impl TableError {
             | Self::Block { path, .. }
             | Self::Wrong { path, .. }
             | Self::Twice { path, .. }
+            | Self::Foreign { path }
             | Self::Incomplete { path } => Some(path),
             Self::Missing { .. }
             | Self::Pieces { .. }
@@ -125,6 +126,16 @@ pub enum TableError {
         path: PathBuf,
         /// The path of the other one.
         second: PathBuf,
+    },
+    /// A directory with databases in a format that is not read, such as those of Cake and KingsRow.
+    #[error(
+        "{} has databases of another program (.cpr): Soucie reads those of Chinook (DB6 with DB6.idx) \
+         and its own tables (`soucie tables build`)",
+        path.display()
+    )]
+    Foreign {
+        /// The directory.
+        path: PathBuf,
     },
     /// A directory without all tables of any number of pieces.
     #[error("no complete set of endgame tables and no database in {}: `soucie tables build --dir DIR` makes one", path.display())]

@@ -1,5 +1,6 @@
 //! Unpacked slices in memory, for building and verifying.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -71,16 +72,19 @@ pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
 pub(in super::super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        break;
-                    }
-                    work(number);
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    break;
                 }
-            });
+                work(number);
+            }
+        };
+        let workers: Vec<_> = (0..threads.min(count)).map(|_| scope.spawn(work)).collect();
+        // The scope does not wait for the end of the threads.
+        for worker in workers {
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
 }
