@@ -36,14 +36,15 @@ Windows. Tables of another version are reported and built again. `soucie tables 
 
 A directory can also have win-loss-draw databases in the format of Chinook, such as DB6 and DB6.idx,
 with up to eight pieces. `info` prints which parts they have: a part is the positions with the same
-pieces and the same ranks of the most advanced men. `verify` compares every position in which neither
-side can capture with own tables. Where these have none, the values of up to four pieces are compared
-with the known ones, and those of more are checked against each other: by a sample, or all with --whole.
-Consistent values need not be right. Both commands print the hash of a database that is not a published
-one known to Soucie.
+pieces and the same ranks of the most advanced men. A database DB6 has parts of six pieces and none of
+more, and all of 4 against 2 pieces or none, as of every division; otherwise it is refused. `verify`
+compares every position in which neither side can capture with own tables. Where these have none, the
+values of up to four pieces are compared with the known ones, and those of more are checked against each
+other: by a sample, or all with --whole. It prints how many were checked; consistent values need not be
+right. Both commands print the hash of a database that is not a published one known to Soucie.
 
-The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value, and if there
-is nothing to compare a database with in the directory of --own.
+The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value, that of `verify`
+also if no value of a database could be compared or checked, or none compared with those of --own.
 
 Examples:
   soucie tables build
@@ -80,8 +81,8 @@ pub enum TablesCommand {
     /// Write the tables of up to four pieces as one file for the engine in WebAssembly, or all as a
     /// database for other programs
     Export {
-        /// File to write: 3.7 MB for WebAssembly, 0.6 MB once compressed with gzip. A database also has
-        /// an index, FILE.idx
+        /// File to write; an existing one is replaced: 3.7 MB for WebAssembly, 0.6 MB once compressed with
+        /// gzip. A database also has an index, FILE.idx
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// What to write
@@ -231,6 +232,10 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
                         own.display()
                     )));
                 }
+                if check.is_empty() {
+                    let text = "nothing of the databases was compared or checked";
+                    return Err(io::Error::other(text));
+                }
                 is_right &= check.faults.is_empty();
             }
             Ok(is_right)
@@ -303,10 +308,10 @@ fn report(check: &DatabaseCheck, out: &mut dyn Write) -> io::Result<()> {
     if *known > 0 {
         writeln!(out, "databases: {known} of these have the known values of up to four pieces")?;
     }
-    if *consistent > 0 {
+    if *unknown > 0 {
         writeln!(
             out,
-            "databases: {consistent} of these were checked and are consistent with their \
+            "databases: {consistent} of these {unknown} were checked and are consistent with their \
              successors: consistent is not proved"
         )?;
     }

@@ -3,17 +3,16 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::slice;
 use std::sync::OnceLock;
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Notation, Tablebase, TablebaseValue};
-use soucie::games::draughts::Draughts;
+use soucie::game::{Tablebase, TablebaseValue};
 use soucie::games::draughts::tables::{
-    DatabaseCheck, Databases, EndgameTables, TableError, Tables, Value,
+    self, DatabaseCheck, Databases, EndgameTables, TableError, Tables, Value,
 };
 
 use crate::programs::{self, empty_folder, failure_of, output_of, tables as four_pieces};
@@ -244,17 +243,59 @@ fn several_databases_complement_each_other() {
     export(&folder, 3);
     // Programs for Windows write names in capital letters.
     fs::rename(folder.join("DB2.idx"), folder.join("db2.IDX")).unwrap();
-    let index = fs::read_to_string(folder.join("DB3.idx")).unwrap();
-    let three = index.find("BASE1110").unwrap();
-    fs::write(folder.join("DB3.idx"), &index[three..]).unwrap();
+    keep(&folder.join("DB3"), |[own, other]| own + other == 3);
+    export(&folder, 4);
+    keep(&folder.join("DB4"), |counts| counts == [2, 2]);
     let (databases, refused) = Databases::open(slice::from_ref(&folder)).unwrap();
     assert!(refused.is_empty(), "{refused:?}");
     assert_eq!(databases.slices_of(2), (64, 64, None));
-    let (there, all, missing) = databases.slices_of(3);
-    assert!(0 < there && there < all && missing.is_some(), "{there} {all} {missing:?}");
+    assert_eq!(databases.slices_of(3), (240, 240, None));
+    assert_eq!(databases.slices_of(4), (225, 577, Some("1300.00".to_string())));
     let tables = tables_in(&folder);
     assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw));
     assert!(verify(&folder, own()).unwrap().faults.is_empty());
+    // Nothing to check is not right.
+    for name in ["db2.IDX", "DB2"] {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    let mut verify = programs::soucie();
+    verify.args(["tables", "verify", "--pieces", "2", "--dir"]).arg(&folder);
+    let stderr = failure_of(&mut verify);
+    assert_eq!(stderr, "soucie: nothing of the databases was compared or checked\n");
+}
+
+/// Leaves only the parts of a database with some numbers of pieces of the side to move and its opponent.
+fn keep(database: &Path, is_kept: impl Fn([u32; 2]) -> bool) {
+    const RUNS: [u64; 13] = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600];
+    let path = tables::index_path(database);
+    let (index, data) = (fs::read_to_string(&path).unwrap(), fs::read(database).unwrap());
+    let (mut text, mut kept) = (String::new(), Vec::new());
+    let place = |at: usize| format!("{}/{}", at / 1024, at % 1024);
+    for part in index.split("BASE").skip(1) {
+        let counts: Vec<u32> = part.chars().take(4).map(|c| c.to_digit(10).unwrap()).collect();
+        if !is_kept([counts[0] + counts[2], counts[1] + counts[3]]) {
+            continue;
+        }
+        text += &format!("BASE{}\n", part.lines().next().unwrap());
+        let offsets = part.lines().filter_map(|line| {
+            let (block, byte) = line.split_whitespace().nth(2)?.split_once('/')?;
+            Some(1024 * block.parse::<usize>().unwrap() + byte.parse::<usize>().unwrap())
+        });
+        let offsets: Vec<usize> = offsets.collect();
+        let [start, end] = offsets[..] else { continue };
+        text += &format!("S 0 {}\n", place(kept.len()));
+        let mut position = 0;
+        for &byte in &data[start..end] {
+            if position > 0 && kept.len() % 1024 == 0 {
+                text += &format!(". {position} {}\n", kept.len() / 1024);
+            }
+            position += usize::from(byte).checked_sub(243).map_or(5, |run| RUNS[run]);
+            kept.push(byte);
+        }
+        text += &format!("E {position} {}\n", place(kept.len()));
+    }
+    fs::write(path, text).unwrap();
+    fs::write(database, kept).unwrap();
 }
 
 #[test]
@@ -262,8 +303,8 @@ fn unusable_files_are_refused_by_name() {
     let index = |text: &'static str| ("DB2.idx", Some(text));
     let data = |text: &'static str| ("DB2", Some(text));
     let rows = [
-        (("DB2", None), "DB2: "),
-        (("DB2.idx", None), "DB2.idx: "),
+        (("DB2", None), "DB2.idx is half of a database: DB2 is missing beside it"),
+        (("DB2.idx", None), "DB2 is half of a database: DB2.idx is missing beside it"),
         (index(""), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("\u{7f}ELF\u{0}\u{0}"), "DB2.idx, line 1: expected 'BASEabcd.rs' and "),
         (index("BASE1100.00 =\nS 0 0/0\n"), "DB2.idx, line 3: expected '. position block' or "),
@@ -298,7 +339,9 @@ fn unusable_files_are_refused_by_name() {
     assert!(verify(&folder, own()).is_ok());
     file.set_len(length.next_multiple_of(1024) + 1).unwrap();
     let refused = verify(&folder, own()).unwrap_err().to_string();
-    let text = format!("has 1025 bytes, expected {length} as in its index");
+    let text = format!(
+        "has 1025 bytes, expected {length} as in its index, or 1024 with its last block filled up"
+    );
     assert!(refused.ends_with(&text), "{refused}");
 }
 
@@ -324,6 +367,13 @@ impl Damaged {
         let sign = &others[rng.random_range(0..2)..][..1];
         let changed = format!("{name} {}", sign.repeat(signs.len()));
         self.index.replace_range(at..end, &changed);
+    }
+
+    fn change_digit(&mut self, rng: &mut SmallRng) {
+        let digits = self.index.match_indices(|c: char| c.is_ascii_digit());
+        let digits: Vec<usize> = digits.map(|(at, _)| at).collect();
+        let at = digits[rng.random_range(0..digits.len())];
+        self.index.replace_range(at..=at, &rng.random_range(0..10).to_string());
     }
 
     /// Changes a byte of the data. Half of them keep the number of positions.
@@ -405,7 +455,8 @@ impl Damaged {
 /// Damages a database `count` times in each way. It is refused by name, or has no wrong value.
 fn damage(pieces: usize, count: usize) {
     type Damage = fn(&mut Damaged, &mut SmallRng);
-    let ways: [(&str, Damage); 5] = [
+    let ways: [(&str, Damage); 6] = [
+        ("a digit", Damaged::change_digit),
         ("a sign", Damaged::change_sign),
         ("a byte", Damaged::change_byte),
         ("a sign, with the same checksum", Damaged::keep_checksum),
@@ -450,40 +501,102 @@ fn damaged_databases_give_no_wrong_value() {
     damage(4, count(3));
 }
 
-/// A database of five pieces in which all positions with men only are draws, beside right ones.
-fn all_drawn() -> PathBuf {
-    let folder = copied(4, "all drawn");
-    let ranks = || (0..7).flat_map(|own| (0..7).map(move |other| format!("{own}{other}")));
-    let names = ["0014", "0041"].map(|name| ranks().map(move |ranks| (name, ranks)));
-    let slices = names.into_iter().flatten();
-    let index: String = slices.map(|(name, ranks)| format!("BASE{name}.{ranks} ==\n")).collect();
-    fs::write(folder.join("DB5.idx"), index).unwrap();
-    fs::write(folder.join("DB5"), "").unwrap();
-    folder
+/// No changed character of a name or sign is believed: it is refused, or the values are as they were.
+#[test]
+fn no_changed_character_of_an_index_is_believed() {
+    let mut rng = SmallRng::seed_from_u64(6);
+    // How many of the changes of a name and of a sign are tried: one of so many.
+    for (pieces, of_names, of_signs) in [(3, 9, 1), (4, 180, 60)] {
+        let folder = copied(pieces, &format!("changed {pieces}"));
+        let path = folder.join(format!("DB{pieces}.idx"));
+        let index = fs::read_to_string(&path).unwrap();
+        let heads = index.match_indices("BASE").map(|(at, _)| at);
+        let places = heads.flat_map(|at| at..at + index[at..].find('\n').unwrap());
+        let (mut tried, mut refused) = (0, 0);
+        for at in places {
+            let old = index[at..].chars().next().unwrap();
+            let (signs, one_of) = match old {
+                '0'..='9' => ("0123456789", of_names),
+                '=' | '+' | '-' => ("=+-", of_signs),
+                _ => ("0=?", of_names),
+            };
+            for sign in signs.chars().filter(|&sign| sign != old) {
+                if !rng.random_ratio(1, one_of) {
+                    continue;
+                }
+                let mut changed = index.clone();
+                changed.replace_range(at..=at, &sign.to_string());
+                fs::write(&path, changed).unwrap();
+                tried += 1;
+                match EndgameTables::open(&folder) {
+                    Err(_) => refused += 1,
+                    Ok(_) => {
+                        let check = verify(&folder, own()).unwrap();
+                        let place = &index[at - at.min(12)..=at];
+                        assert!(check.faults.is_empty(), "{place} to {sign}: {check:?}");
+                    }
+                }
+            }
+        }
+        assert!(tried > 300 && refused > tried * 9 / 10, "{pieces}: {refused} of {tried} refused");
+    }
 }
 
-/// Databases of more pieces than have known values are checked against themselves.
+/// Databases of more pieces than have known values are checked against themselves: here all positions of
+/// 3 against 2 pieces are draws.
 #[test]
 fn inconsistent_databases_are_refused() {
-    let folder = all_drawn();
-    let database = folder.join("DB5").display().to_string();
-    let is_wrong = |text: &str| {
-        text.starts_with(&format!("{database}, BASE00"))
-            && text.contains(" from its successors, found drawn")
-    };
+    let folder = copied(4, "all drawn");
+    let database = folder.join("DB5");
+    let ranks = |men| 0..if men > 0 { 7 } else { 1 };
+    let mut index = String::new();
+    for (own, other) in [(3, 2), (2, 3)] {
+        for (men, other_men) in (0..=own).flat_map(|men| (0..=other).map(move |other| (men, other)))
+        {
+            for (rank, other_rank) in
+                ranks(men).flat_map(|rank| ranks(other_men).map(move |other| (rank, other)))
+            {
+                let (kings, other_kings) = (own - men, other - other_men);
+                index +=
+                    &format!("BASE{kings}{other_kings}{men}{other_men}.{rank}{other_rank} ==\n");
+            }
+        }
+    }
+    fs::write(&database, "").unwrap();
+    fs::write(folder.join("DB5.idx"), index).unwrap();
     let (tables, refused) = EndgameTables::open(&folder).unwrap();
     let [error] = &refused[..] else { panic!("{refused:?}") };
-    assert!(is_wrong(&error.to_string()), "{error}");
+    let error = error.to_string();
+    assert!(error.starts_with(&format!("{}, BASE", database.display())), "{error}");
+    assert!(error.contains(" from its successors, found drawn"), "{error}");
     assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw));
-    let nothing = Tables::open_all(&[]).unwrap();
-    let (databases, _) = Databases::open(slice::from_ref(&folder)).unwrap();
-    let [few, all] =
-        [false, true].map(|whole| databases.verify(&nothing, 5, whole, 2, &|_| {}).unwrap());
-    for check in [&few, &all] {
-        let [fault] = &check.faults[..] else { panic!("{check:?}") };
-        assert!(fault.slice.starts_with(&format!("{database}, BASE")), "{fault}");
+}
+
+/// The user has not asked for the tables of the default folder, but is told that they are not used.
+#[test]
+fn the_engine_reports_unusable_databases_of_the_default_folder() {
+    let home = empty_folder("databases/home");
+    let folder = home.join("tables");
+    for (is_damaged, others) in [(false, 0), (true, 0), (true, 3)] {
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        if is_damaged {
+            let source = copied(2, "of the default folder");
+            for name in ["DB2", "DB2.idx"] {
+                fs::copy(source.join(name), folder.join(name)).unwrap();
+            }
+            fs::write(folder.join("DB2"), "").unwrap();
+        }
+        if others > 0 {
+            export(&folder, others);
+        }
+        let mut engine = programs::soucie();
+        let output = engine.env("SOUCIE_HOME", &home).stdin(Stdio::null()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let name = format!("{} has 0 bytes, expected ", folder.join("DB2").display());
+        assert_eq!(stderr.contains(&name), is_damaged, "{others} others: {stderr}");
+        assert_eq!(stderr.lines().count(), usize::from(is_damaged), "{stderr}");
     }
-    assert!(few.consistent < all.consistent, "{few:?} {all:?}");
 }
 
 /// Each command names what it does not use. Proofs may rest only on folders all of whose tables are right.
@@ -558,45 +671,6 @@ fn damage_after_opening_leaves_positions_without_values() {
     assert_eq!(tables_in(&folder).value(&read("W:WK32:BK1")), Some(Value::Draw));
 }
 
-/// The data begin after 5 GiB of nothing, which takes up no space.
-#[cfg(target_os = "linux")]
-#[test]
-fn offsets_have_64_bits() {
-    const BLOCKS: u64 = 5 << 20;
-    let folder = copied(3, "large");
-    let data = fs::read(folder.join("DB3")).unwrap();
-    let mut file = File::create(folder.join("DB3")).unwrap();
-    file.seek(SeekFrom::Start(BLOCKS << 10)).unwrap();
-    file.write_all(&data).unwrap();
-    let index = fs::read_to_string(folder.join("DB3.idx")).unwrap();
-    let moved = index.lines().map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let later = |block: &str| block.parse::<u64>().unwrap() + BLOCKS;
-        match *words.as_slice() {
-            [".", position, block] => format!(". {position} {}\n", later(block)),
-            [sign, position, place] => {
-                let (block, byte) = place.split_once('/').unwrap();
-                format!("{sign} {position} {}/{byte}\n", later(block))
-            }
-            _ => format!("{line}\n"),
-        }
-    });
-    let moved: String = moved.collect();
-    assert_ne!(moved, index);
-    fs::write(folder.join("DB3.idx"), moved).unwrap();
-    let check = verify(&folder, own()).unwrap();
-    assert!(check.faults.is_empty() && check.equal > 100_000, "{check:?}");
-    let tables = tables_in(&folder);
-    let mut rng = SmallRng::seed_from_u64(4);
-    for _ in 0..1_000 {
-        let setup = random_setup(&mut rng, 3);
-        let position = Draughts::read_setup(&setup, Default::default()).unwrap();
-        let value = tables.value(&position);
-        assert!(value.is_none() || value == own().value(&position), "{setup}");
-    }
-    fs::remove_file(folder.join("DB3")).unwrap();
-}
-
 /// A problem has the same verdict by databases as by own tables, and its proofs name the databases by a
 /// checksum, with which they are verified.
 #[test]
@@ -614,14 +688,21 @@ fn proofs_rest_on_databases() {
         verify.arg("verify").arg(proof).arg("--tables").arg(tables);
         verify
     };
+    let (both, own) = (Path::new(&both), four_pieces());
+    let with_more = env::join_paths([exported(2), exported(3), folder.clone()]).unwrap();
+    let with_more = Path::new(&with_more);
     let key = |report: &serde_json::Value| {
         let moves = report["moves"].as_array().unwrap();
         moves.iter().find(|report| report["move"] == "24-20").unwrap().clone()
     };
-    for (tables, named) in [
-        (folder.as_path(), "tables databases 4 pieces sha256 "),
-        (Path::new(&both), ", databases 4 pieces sha256 "),
-    ] {
+    let rows: [(&Path, &str, &[&Path], &[&Path]); 3] = [
+        // The tables, how they are named, where they are too, and where they are not: even tables with the
+        // same values are others.
+        (&folder, "tables databases 4 pieces sha256 ", &[both, with_more], &[own]),
+        (own, "tables 4 pieces crc32 ", &[both], &[&folder]),
+        (both, ", databases 4 pieces sha256 ", &[], &[own, &folder]),
+    ];
+    for (tables, named, places, others) in rows {
         let out =
             programs::empty_folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join("database-proofs"));
         let found = key(&check(tables, &out));
@@ -629,15 +710,57 @@ fn proofs_rest_on_databases() {
         let proof = out.join(found["proof"].as_str().unwrap());
         let text = fs::read_to_string(&proof).unwrap();
         assert!(text.contains(named), "{named}");
-        assert!(output_of(&mut verify(&proof, tables)).starts_with("verified: "));
-        // Other tables, even with the same values, are not those that are named.
-        let error = failure_of(&mut verify(&proof, four_pieces()));
-        assert!(error.contains("the proof needs the endgame tables "), "{error}");
+        for place in [&[tables], places].concat() {
+            assert!(output_of(&mut verify(&proof, place)).starts_with("verified: "));
+        }
+        for other in others {
+            let error = failure_of(&mut verify(&proof, other));
+            assert!(error.contains("the proof needs the endgame tables "), "{error}");
+        }
+        if !text.contains("sha256") {
+            continue;
+        }
         // A checksum that other contents can have is no name.
         let hash = hash_of(&folder);
         fs::write(&proof, text.replace(&format!("sha256 {hash}"), "crc32 1a2b3c4d")).unwrap();
         let error = failure_of(&mut verify(&proof, tables));
         assert!(error.contains("expected a SHA-256 hash: make it again"), "{error}");
+    }
+}
+
+/// Of more tables only those that are named are used.
+#[test]
+fn named_tables_are_found_among_more() {
+    let few = empty_folder("databases/three pieces");
+    for file in fs::read_dir(four_pieces()).unwrap().map(Result::unwrap) {
+        let name = file.file_name().into_string().unwrap();
+        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < 4 {
+            fs::copy(file.path(), few.join(name)).unwrap();
+        }
+    }
+    let path = |folders: &[&Path]| PathBuf::from(env::join_paths(folders).unwrap());
+    let (two, three, four) = (exported(2), exported(3), exported(4));
+    let all = tables_in(&path(&[&two, &three, &four, four_pieces()]));
+    let some = [
+        path(&[&few]),
+        path(&[four_pieces()]),
+        path(&[&two]),
+        path(&[&four]),
+        path(&[&two, &four]),
+        path(&[&three, &few]),
+    ];
+    for path in some {
+        let tables = tables_in(&path);
+        let named = all.named(&tables.identity().unwrap()).unwrap();
+        assert_eq!(named.identity(), tables.identity());
+        for setup in ["W:WK14,K15:BK6", "W:WK14,K15,K18:BK1", "W:WK32:BK1", "W:WK32,K31:BK1,K2"] {
+            let value = |tables| Tablebase::value(tables, &read(setup));
+            assert_eq!(value(&named), value(&tables), "{path:?}: {setup}");
+        }
+        assert!(tables.named(&all.identity().unwrap()).is_none(), "{path:?}");
+    }
+    for name in ["", "databases ", "0 pieces crc32 00000000", ", ", "4 pieces crc32 00000000"] {
+        assert!(all.named(name).is_none(), "{name}");
     }
 }
 

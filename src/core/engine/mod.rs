@@ -115,7 +115,10 @@ pub fn default_tables(folder: Option<PathBuf>) -> Tablebases {
             tablebases
         }
         Err(error) => {
-            log::warn!("no endgame tables: {error}");
+            // An empty folder is no fault.
+            let is_empty = matches!(error, TableError::Incomplete { .. });
+            let level = if is_empty { log::Level::Warn } else { log::Level::Error };
+            log::log!(level, "no endgame tables: {error}");
             Tablebases::default()
         }
     }

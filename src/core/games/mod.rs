@@ -60,6 +60,18 @@ impl Tablebases {
         Ok(files.map_or_else(|| self.clone(), Self::of_files))
     }
 
+    /// Those among these tables that a proof names so; `None` if they are not there.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn named(&self, identity: &str) -> Option<Self> {
+        Some(Self::of_files(self.files.as_ref()?.named(identity)?))
+    }
+
+    /// No proof names tables that are in memory.
+    #[cfg(target_family = "wasm")]
+    pub fn named(&self, _identity: &str) -> Option<Self> {
+        None
+    }
+
     /// Reads the contents of a file of tables, which stay in memory.
     pub fn read(bytes: Vec<u8>) -> Result<Self, MemoryTablesError> {
         let draughts = Arc::new(MemoryTables::read(bytes)?);

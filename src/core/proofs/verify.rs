@@ -97,12 +97,13 @@ fn verify_game<P: Game>(
                      ({needed})"
                 ));
             }
-            let tables = tables.of::<P>();
-            let own = tables.as_ref().and_then(|tables| tables.identity());
-            if own.as_ref() != Some(needed) {
-                let found = match (own, folder.map(Path::display)) {
-                    (Some(own), Some(folder)) => format!(", not {own} of {folder}"),
-                    (Some(own), None) => format!(", not {own}"),
+            // There may be more tables. The proof holds by those that it names.
+            let named = tables.named(needed).and_then(|tables| tables.of::<P>());
+            if named.is_none() {
+                let all = tables.of::<P>().and_then(|tables| tables.identity());
+                let found = match (all, folder.map(Path::display)) {
+                    (Some(all), Some(folder)) => format!(", not {all} of {folder}"),
+                    (Some(all), None) => format!(", not {all}"),
                     (None, Some(folder)) => format!(", and {folder} has none for this game"),
                     (None, None) => String::new(),
                 };
@@ -110,7 +111,7 @@ fn verify_game<P: Game>(
                     "the proof needs the endgame tables {needed}{found}; --tables names their folder"
                 ));
             }
-            tables
+            named
         }
     };
     let (start, ends) = (*game.position(), GameEnds::after(&game, tables));

@@ -4,13 +4,12 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, Databases};
+use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, DATABASES, Databases};
 use super::files::{TableError, Tables};
 use super::lookup;
 use super::shape::{MAX_PIECES, MIN_PIECES};
 use super::tablebase;
 use super::value::Value;
-use crate::files::hash::hex;
 use crate::game::{Side, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
@@ -84,6 +83,21 @@ impl EndgameTables {
         &self.own
     }
 
+    /// Those among these tables that [`Tablebase::identity`] names so; `None` if they are not there, or
+    /// if there is no memory for them.
+    pub fn named(&self, identity: &str) -> Option<Self> {
+        let (own, databases) = match identity.split_once(DATABASES) {
+            Some((own, _)) => (own.trim_end_matches(SEPARATOR), &identity[own.len()..]),
+            None => (identity, ""),
+        };
+        let mut fewer = (0..=self.own.pieces()).map(|pieces| self.own.upto(pieces));
+        let own = fewer.find(|tables| name_of_own(tables).unwrap_or_default() == own)?;
+        let databases = self.databases.named(databases)?;
+        let named =
+            Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE, usize::MAX).ok()?;
+        Some(named).filter(|named| named.identity().as_deref() == Some(identity))
+    }
+
     /// The number of own tables and of subslices of databases.
     pub fn slices(&self) -> usize {
         let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
@@ -120,16 +134,21 @@ impl Tablebase<Draughts> for EndgameTables {
     }
 
     fn identity(&self) -> Option<String> {
-        if self.databases.slices() == 0 {
-            return self.own.identity();
-        }
-        let (pieces, hash) = (self.databases.pieces(), self.databases.sha256()?);
-        let databases = format!("databases {pieces} pieces sha256 {}", hex(&hash));
-        Some(match self.own.identity().filter(|_| self.own.pieces() > 0) {
-            Some(own) => format!("{own}, {databases}"),
-            None => databases,
-        })
+        let databases = match self.databases.slices() {
+            0 => None,
+            _ => Some(self.databases.identity()?),
+        };
+        let names: Vec<String> = name_of_own(&self.own).into_iter().chain(databases).collect();
+        (!names.is_empty()).then(|| names.join(SEPARATOR))
     }
+}
+
+/// Stands between the names of own tables and of databases.
+const SEPARATOR: &str = ", ";
+
+/// The name of own tables in proofs; `None` without any.
+fn name_of_own(tables: &Tables) -> Option<String> {
+    tables.identity().filter(|_| tables.pieces() > 0)
 }
 
 /// The folders of a path. A folder may have the separator in its name, and a separator may stand at the

@@ -54,6 +54,13 @@ impl Shape {
         self.own.into_iter().chain(self.other).map(usize::from).sum()
     }
 
+    /// The numbers of pieces of both sides, the smaller one first.
+    pub fn division(self) -> [u8; 2] {
+        let mut counts = [self.own, self.other].map(|[men, kings]| men + kings);
+        counts.sort_unstable();
+        counts
+    }
+
     /// Whether the table stores distances. If so, the tables after a capture or a promotion store
     /// them as well.
     pub fn keeps_distance(self) -> bool {

@@ -105,10 +105,7 @@ impl Databases {
         let until = Instant::now() + SAMPLE_TIME;
         loop {
             let mut wrong = self.inconsistent(own, threads, until)?;
-            let pieces = |number: &usize| {
-                let slices = self.databases.get(*number)?.slices();
-                slices.iter().map(|indexed| indexed.slice.shape.pieces()).max()
-            };
+            let pieces = |number: &usize| Some(self.databases.get(*number)?.pieces());
             let Some(fewest) = wrong.keys().map(pieces).min() else { break };
             // Values of more pieces rest on those of fewer, which may be the wrong ones.
             wrong.retain(|number, _| pieces(number) == fewest);

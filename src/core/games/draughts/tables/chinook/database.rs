@@ -31,8 +31,17 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens a database with these paths of its index and its data.
-    pub fn open(index: &Path, path: &Path) -> Result<Self, TableError> {
+    /// Opens a database of up to `pieces` pieces with these paths of its index and its data.
+    pub fn open(index: &Path, path: &Path, pieces: usize) -> Result<Self, TableError> {
+        Self::open_if(index, path, |index| index.check(pieces))
+    }
+
+    /// Opens a database if a check of its index finds nothing wrong.
+    pub(super) fn open_if(
+        index: &Path,
+        path: &Path,
+        check: impl Fn(&DatabaseIndex) -> Result<(), String>,
+    ) -> Result<Self, TableError> {
         let io = |path: &Path, error| TableError::Io { path: path.into(), error };
         let file = regular::open(path).map_err(|error| io(path, error))?;
         let length = file.metadata().map_err(|error| io(path, error))?.len();
@@ -43,10 +52,13 @@ impl Database {
                 TableError::Index { path: index.into(), line, expected, found }
             }
         })?;
+        check(&parsed).map_err(|what| TableError::Parts { path: index.into(), what })?;
         let end = parsed.data_length();
         // The last block may be filled up.
-        if !(end..=end.next_multiple_of(BLOCK)).contains(&length) {
-            return Err(TableError::Length { path: path.into(), found: length, expected: end });
+        let filled = end.next_multiple_of(BLOCK);
+        if !(end..=filled).contains(&length) {
+            let (path, found) = (path.into(), length);
+            return Err(TableError::Length { path, found, expected: end, filled });
         }
         let (is_damaged, sha256) = (AtomicBool::new(false), OnceLock::new());
         Ok(Self { path: path.into(), file, length, index: parsed, is_damaged, sha256 })
@@ -73,6 +85,11 @@ impl Database {
     /// The subslices in the order of the index.
     pub fn slices(&self) -> &[IndexedSlice] {
         &self.index.slices
+    }
+
+    /// The maximum number of pieces of a subslice.
+    pub fn pieces(&self) -> usize {
+        self.slices().iter().map(|indexed| indexed.slice.shape.pieces()).max().unwrap_or(0)
     }
 
     /// The value of a position with this number in a subslice, given as its place in
@@ -173,4 +190,43 @@ fn segment(data: &DataRange, firsts: &[u64], place: usize) -> Option<(u64, u64, 
     let positions = next.unwrap_or(data.count) - first;
     let segment = Segment { begin: begin as usize, end: end as usize, positions };
     Some((block, first, segment))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use std::io::{Seek, SeekFrom, Write};
+
+    use super::super::super::shape::Shape;
+    use super::super::numbering::Subslice;
+    use super::*;
+
+    /// The data begin after 5 GiB of nothing, which takes up no space.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn offsets_have_64_bits() {
+        const BEGIN: u64 = 5 << 30;
+        const LENGTH: u64 = 199;
+        let mut file = tempfile::tempfile().unwrap();
+        file.seek(SeekFrom::Start(BEGIN)).unwrap();
+        let bytes: Vec<u8> = (0..LENGTH as u8).collect();
+        file.write_all(&bytes).unwrap();
+        let slice = Subslice::new(Shape { own: [0, 1], other: [0, 1] }, [0, 0]).unwrap();
+        let data = DataRange { bytes: BEGIN..BEGIN + LENGTH, count: 5 * LENGTH, firsts: 0..0 };
+        let slices = vec![IndexedSlice { slice, left_out: Value::Draw, data: Some(data) }];
+        let database = Database {
+            path: PathBuf::new(),
+            file,
+            length: BEGIN + LENGTH,
+            index: DatabaseIndex { slices, ..DatabaseIndex::default() },
+            is_damaged: AtomicBool::new(false),
+            sha256: OnceLock::new(),
+        };
+        let cache = BlockCache::new(1).unwrap();
+        for (number, byte) in bytes.into_iter().enumerate() {
+            let expected = [Value::Draw, Value::Win, Value::Loss][usize::from(byte % 3)];
+            let last = 5 * number as u64 + 4;
+            assert_eq!(database.value(0, last, &cache, 0), Some(expected), "{number}");
+        }
+    }
 }

@@ -10,12 +10,13 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead};
 use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use super::super::shape::Shape;
+use super::super::shape::{MIN_PIECES, Shape};
 use super::super::value::Value;
 use super::blocks::{BLOCK, DIGITS, PER_BYTE, PER_LITERAL};
 use super::numbering::Subslice;
@@ -63,6 +64,38 @@ impl DatabaseIndex {
     pub fn data_length(&self) -> u64 {
         let data = self.slices.iter().rev().find_map(|slice| slice.data.as_ref());
         data.map_or(0, |data| data.bytes.end)
+    }
+
+    /// Checks that these are the parts of a database of up to `pieces` pieces, so that none of them has
+    /// another name by mistake. All parts with the same numbers of pieces of both sides must be there, or
+    /// none: published ones of seven and eight pieces are of 4 against 3 and of 4 against 4. Those of
+    /// fewer pieces come first, as other programs read no further than they need. Returns what is wrong.
+    pub fn check(&self, pieces: usize) -> Result<(), String> {
+        let mut is_there = vec![false; Subslice::COUNT];
+        let mut divisions = BTreeSet::new();
+        let mut most = 0;
+        for slice in self.slices.iter().map(|indexed| indexed.slice) {
+            let of_slice = slice.shape.pieces();
+            if of_slice > pieces {
+                return Err(format!("BASE{slice} has more than {pieces} pieces"));
+            }
+            if of_slice < most {
+                return Err(format!("BASE{slice} stands after parts of more pieces"));
+            }
+            most = of_slice;
+            divisions.insert(slice.shape.division());
+            if let Some(is_there) = is_there.get_mut(slice.number()) {
+                *is_there = true;
+            }
+        }
+        let is_missing = |slice: &Subslice| is_there.get(slice.number()) != Some(&true);
+        let shapes = (MIN_PIECES..=most).flat_map(Shape::all);
+        let wanted = shapes.filter(|shape| divisions.contains(&shape.division()));
+        match wanted.flat_map(Subslice::all).find(is_missing) {
+            Some(slice) => Err(format!("BASE{slice} is missing")),
+            None if most < pieces => Err(format!("no parts of {pieces} pieces")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -142,7 +175,7 @@ impl<R: BufRead> Reader<R> {
         self.words.iter().map(String::as_str).collect()
     }
 
-    /// Reads a subslice, from its first line on, whose data begin at or after `begin`.
+    /// Reads a subslice, from its first line on, whose data follow those that end at `begin`.
     fn slice(&mut self, begin: u64, firsts: &mut Vec<u64>) -> Result<IndexedSlice, IndexError> {
         let words = self.words();
         let head = match words.as_slice() {
@@ -168,8 +201,10 @@ impl<R: BufRead> Reader<R> {
             ["S", "0", place] => place_of(place),
             _ => None,
         };
-        let Some(start) = start.filter(|&start| start >= begin) else {
-            return self.fail("'S 0 block/byte', after the data before");
+        // The last block before may be filled up.
+        let is_next = |&start: &u64| start == begin || start == begin.next_multiple_of(BLOCK);
+        let Some(start) = start.filter(is_next) else {
+            return self.fail("'S 0 block/byte', where the data before end");
         };
         let all = firsts.len();
         let count = slice.size().next_multiple_of(PER_LITERAL);
@@ -179,7 +214,8 @@ impl<R: BufRead> Reader<R> {
             match self.words().as_slice() {
                 [".", position, block] => {
                     let next = (at / BLOCK + 1) * BLOCK;
-                    let number = position.parse().ok().filter(|&number| number <= count);
+                    let is_begin = |&number: &u64| number <= count && number % PER_LITERAL == 0;
+                    let number = position.parse().ok().filter(is_begin);
                     let is_next = block.parse().ok() == Some(next / BLOCK);
                     match number.filter(|&number| is_next && fits(at..next, first..number)) {
                         Some(number) => (first, at) = (number, next),
@@ -258,7 +294,7 @@ fn values(signs: &str) -> Option<(Value, bool)> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
     use super::*;
 
@@ -273,11 +309,11 @@ mod tests {
 
     #[test]
     fn subslices_have_their_data() {
-        let text = "BASE1100.00 =\r\nS 0 0/900\n. 620 1\nE 995 1/75\n\nBASE0013.06 --\n";
+        let text = "BASE1200.00 =\r\nS 0 0/0\n. 5120 1\nE 14880 1/75\n\nBASE0013.06 --\n";
         let index = read(text.as_bytes()).unwrap();
-        assert_eq!(index.firsts, [620]);
+        assert_eq!(index.firsts, [5_120]);
         let (kings, men) = (index.slices.first().unwrap(), index.slices.last().unwrap());
-        let data = DataRange { bytes: 900..1_099, count: 995, firsts: 0..1 };
+        let data = DataRange { bytes: 0..1_099, count: 14_880, firsts: 0..1 };
         assert_eq!((kings.left_out, kings.data.clone()), (Value::Draw, Some(data)));
         assert_eq!((men.left_out, men.data.clone()), (Value::Loss, None));
         assert_eq!(men.slice.to_string(), "0013.06");
@@ -286,7 +322,7 @@ mod tests {
 
     #[test]
     fn damaged_lines_are_reported() {
-        let base = "BASE1100.00 =\n";
+        let (base, large) = ("BASE1100.00 =\n", "BASE1200.00 =\nS 0 0/0\n");
         let rows = [
             ("", "line 1: expected 'BASEabcd.rs'"),
             ("\u{0}\u{1}", "line 1: expected 'BASEabcd.rs'"),
@@ -308,15 +344,103 @@ mod tests {
             (&format!("{base}S 0 0/0\nE 990 0/189\n"), "line 3: expected 'E 995 block/byte'"),
             (&format!("{base}S 0 0/0\nE 995 0/200\n"), "line 3: expected 'E 995 block/byte'"),
             (&format!("{base}S 0 0/0\nE 995 2/0\n"), "line 3: expected 'E 995 block/byte'"),
-            (&format!("{base}S 0 0/9\nE 995 0/8\n"), "line 3: expected 'E 995 block/byte'"),
-            (&format!("{base}S 0 0/900\n. 1 1\n"), "line 3: expected '. position block' of"),
-            (&format!("{base}S 0 0/900\n. 620 2\n"), "line 3: expected '. position block' of"),
-            (&format!("{base}S 0 0/900\n. 1000 1\n"), "line 3: expected '. position block' of"),
+            (&format!("{base}S 0 0/1\n"), "line 2: expected 'S 0 block/byte'"),
+            (&format!("{base}S 0 1/0\n"), "line 2: expected 'S 0 block/byte'"),
+            (&format!("{large}. 5115 1\n"), "line 3: expected '. position block' of"),
+            (&format!("{large}. 5122 1\n"), "line 3: expected '. position block' of"),
+            (&format!("{large}. 5120 2\n"), "line 3: expected '. position block' of"),
+            (&format!("{large}. 14885 1\n"), "line 3: expected '. position block' of"),
+            (&format!("{large}. 5120 1\nE 14880 0/9\n"), "line 4: expected 'E 14880 block/byte'"),
         ];
         for (text, expected) in rows {
             assert!(error(text).starts_with(expected), "{text}: {}", error(text));
         }
-        let overlap = format!("{base}S 0 0/0\nE 995 0/189\nBASE1200.00 =\nS 0 0/188\n");
-        assert!(error(&overlap).starts_with("line 5: expected 'S 0 block/byte'"));
+    }
+
+    /// The data leave no gap, but may begin in a new block.
+    #[test]
+    fn data_follow_those_before() {
+        let rows =
+            [("0/189", true), ("1/0", true), ("0/188", false), ("0/190", false), ("2/0", false)];
+        for (place, is_next) in rows {
+            let text = format!("BASE1100.00 =\nS 0 0/0\nE 995 0/189\nBASE1200.00 =\nS 0 {place}\n");
+            let line = if is_next { "line 6: " } else { "line 5: expected 'S 0 block/byte'" };
+            assert!(error(&text).starts_with(line), "{place}: {}", error(&text));
+        }
+    }
+
+    fn names(shapes: impl Iterator<Item = Shape>) -> Vec<String> {
+        shapes.flat_map(Subslice::all).map(|slice| slice.to_string()).collect()
+    }
+
+    fn check(names: &[String], pieces: usize) -> Result<(), String> {
+        let index: String = names.iter().map(|name| format!("BASE{name} ==\n")).collect();
+        read(index.as_bytes()).map_err(|_| error(&index))?.check(pieces)
+    }
+
+    #[test]
+    fn parts_are_there_by_numbers_of_pieces() {
+        let of = |sides: [u8; 2]| {
+            let shapes = Shape::all(usize::from(sides[0] + sides[1])).into_iter();
+            names(shapes.filter(move |shape| shape.division() == sides))
+        };
+        let upto = |pieces| names((MIN_PIECES..=pieces).flat_map(Shape::all));
+        let four = || upto(4);
+        let changed = |change: &dyn Fn(&mut Vec<String>)| {
+            let mut names = four();
+            change(&mut names);
+            names
+        };
+        let rows = [
+            (four(), 4, ""),
+            (upto(5), 5, ""),
+            (of([2, 2]), 4, ""),
+            (of([3, 4]), 7, ""),
+            (of([4, 4]), 8, ""),
+            ([upto(6), of([3, 4]), of([4, 4])].concat(), 8, ""),
+            (four(), 3, "BASE1300.00 has more than 3 pieces"),
+            (four(), 5, "no parts of 5 pieces"),
+            (of([2, 2])[1..].to_vec(), 4, "BASE2200.00 is missing"),
+            (changed(&|names| names.rotate_left(1)), 4, "BASE1100.00 stands after parts of more"),
+            (changed(&|names| drop(names.remove(9))), 4, " is missing"),
+            (
+                changed(&|names| names[9] = names[8].clone()),
+                4,
+                "line 10: expected another subslice",
+            ),
+        ];
+        for (number, (names, pieces, expected)) in rows.into_iter().enumerate() {
+            match check(&names, pieces) {
+                Ok(()) => assert_eq!("", expected, "row {number}"),
+                Err(error) => assert!(
+                    !expected.is_empty() && error.contains(expected),
+                    "row {number}: {error}, expected {expected}"
+                ),
+            }
+        }
+    }
+
+    /// With another digit a part has the name of another one, so that one is missing.
+    #[test]
+    fn no_changed_digit_of_a_name_is_believed() {
+        for (pieces, step) in [(2, 1), (3, 7), (4, 997)] {
+            let names = names((MIN_PIECES..=pieces).flat_map(Shape::all));
+            assert_eq!(check(&names, pieces), Ok(()));
+            let places = (0..names.len()).flat_map(|name| (0..7).map(move |digit| (name, digit)));
+            let changes = places.flat_map(|place| ('0'..='9').map(move |sign| (place, sign)));
+            for ((name, digit), sign) in changes.step_by(step) {
+                let mut changed = names.clone();
+                let old = names[name].chars().nth(digit);
+                changed[name].replace_range(digit..=digit, &sign.to_string());
+                if old != Some(sign) {
+                    assert!(
+                        check(&changed, pieces).is_err(),
+                        "{} as {}",
+                        names[name],
+                        changed[name]
+                    );
+                }
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ mod verify;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -40,7 +41,7 @@ pub use numbering::DATABASE_PIECES;
 /// The databases of some folders, shareable between threads. Where several have a position, the first one is asked.
 #[derive(Default)]
 pub struct Databases {
-    databases: Vec<Database>,
+    databases: Vec<Arc<Database>>,
     /// The maximum number of pieces of a subslice; 0 without databases.
     pieces: usize,
     /// By the number of a subslice, its database and its place there; [`NONE`] for none.
@@ -53,6 +54,11 @@ const PUBLISHED: [(&str, &str); 1] = [(
     "784a7d19de75e397d6c1d8bfea33957327aaa65a9c8d03a7ec2bb28b52386424",
     "the published database of up to four pieces",
 )];
+
+/// The begin of the name of databases in proofs.
+pub(super) const DATABASES: &str = "databases ";
+/// The maximum number of databases of which all choices are tried.
+const MOST_CHOICES: usize = 12;
 
 /// The place of a subslice that no database has.
 const NONE: [u32; 2] = [u32::MAX; 2];
@@ -75,15 +81,16 @@ impl Databases {
         refused: &mut Vec<TableError>,
     ) -> Result<(), TableError> {
         for files in files(folder)? {
-            match files.and_then(|Files { index, data }| Database::open(&index, &data)) {
-                Ok(database) => self.push(database),
+            let open = |Files { index, data, pieces }| Database::open(&index, &data, pieces);
+            match files.and_then(open) {
+                Ok(database) => self.push(Arc::new(database)),
                 Err(error) => refused.push(error),
             }
         }
         Ok(())
     }
 
-    fn push(&mut self, database: Database) {
+    fn push(&mut self, database: Arc<Database>) {
         self.places.resize(Subslice::COUNT, NONE);
         let number = self.databases.len() as u32;
         for (place, indexed) in database.slices().iter().enumerate() {
@@ -111,14 +118,33 @@ impl Databases {
         self.pieces
     }
 
-    /// The SHA-256 hash of the only database, or of the hashes of all; `None` if one cannot be read. The
-    /// first call reads the databases as a whole.
-    pub(super) fn sha256(&self) -> Option<[u8; 32]> {
-        let hashes = self.databases.iter().map(Database::sha256).collect::<Option<Vec<_>>>()?;
-        Some(match hashes.as_slice() {
-            [hash] => *hash,
-            all => Sha256::digest(all.as_flattened()).into(),
-        })
+    /// The name of the databases in proofs; `None` if one cannot be read. The first call reads the databases
+    /// as a whole.
+    pub(super) fn identity(&self) -> Option<String> {
+        identity(&self.databases)
+    }
+
+    /// Those among these databases that [`Databases::identity`] names so, or none for an empty name;
+    /// `None` if they are not there.
+    pub(super) fn named(&self, name: &str) -> Option<Self> {
+        let mut named = Self::default();
+        if name.is_empty() {
+            return Some(named);
+        }
+        // One folder has a few. Of more than can be tried only all are.
+        let choices = match self.databases.len() {
+            count @ ..=MOST_CHOICES => 1..1_u32 << count,
+            _ => u32::MAX..u32::MAX,
+        };
+        let chosen = choices.map(|choice| {
+            let numbered = self.databases.iter().enumerate();
+            let is_chosen = numbered.filter(|(number, _)| choice >> number & 1 == 1);
+            is_chosen.map(|(_, database)| database.clone()).collect()
+        });
+        let mut all = chosen.chain([self.databases.clone()]);
+        let found: Vec<_> = all.find(|chosen| identity(chosen).as_deref() == Some(name))?;
+        found.into_iter().for_each(|database| named.push(database));
+        Some(named)
     }
 
     /// The path of each database, and what it is: a published one, or one with another hash.
@@ -155,14 +181,28 @@ impl Databases {
     }
 }
 
+/// The name of some databases in proofs: the maximum number of pieces, and the SHA-256 hash of the only
+/// one, or of the hashes of all.
+fn identity(databases: &[Arc<Database>]) -> Option<String> {
+    let hashes = databases.iter().map(|database| database.sha256());
+    let hash = match hashes.collect::<Option<Vec<_>>>()?.as_slice() {
+        [hash] => *hash,
+        all => Sha256::digest(all.as_flattened()).into(),
+    };
+    let pieces = databases.iter().map(|database| database.pieces()).max().unwrap_or(0);
+    Some(format!("{DATABASES}{pieces} pieces sha256 {}", hex(&hash)))
+}
+
 struct Files {
     index: PathBuf,
     data: PathBuf,
+    /// The number in their names.
+    pieces: usize,
 }
 
-/// The databases in a folder, by name. One of the two files may not exist. An error for a file that is
-/// there twice, with small and with capital letters, and one for a folder with data of another format,
-/// whose indexes have the same names.
+/// The databases in a folder, by name. An error for a file without the other one, for one that is there
+/// twice, with small and with capital letters, and for a folder with data of another format, whose indexes
+/// have the same names.
 fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     let failed = |error| TableError::Io { path: folder.into(), error };
     let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
@@ -180,7 +220,7 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
             found.entry(stem.to_string()).or_default()[usize::from(is_index)].push(name);
         }
     }
-    let paths = |names: [Vec<OsString>; 2]| {
+    let paths = |(stem, names): (String, [Vec<OsString>; 2])| {
         let [mut data, mut index] = names
             .map(|names| -> Vec<_> { names.into_iter().map(|name| folder.join(name)).collect() });
         for names in [&mut data, &mut index] {
@@ -189,18 +229,23 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
                 return Err(TableError::Twice { path: first.clone(), second: second.clone() });
             }
         }
-        Ok(match (data.pop(), index.pop()) {
-            (Some(data), Some(index)) => Files { index, data },
-            (Some(data), None) => Files { index: data.with_extension("idx"), data },
-            (None, index) => {
-                let index = index.unwrap_or_default();
-                Files { data: index.with_extension(""), index }
+        let alone = |path: PathBuf, extension: &str| {
+            let missing = path.with_extension(extension);
+            let missing = missing.file_name().unwrap_or_default().into();
+            Err(TableError::Alone { path, missing })
+        };
+        match (data.pop(), index.pop()) {
+            (Some(data), Some(index)) => {
+                let pieces = stem.trim_start_matches("db").parse().unwrap_or(usize::MAX);
+                Ok(Files { index, data, pieces })
             }
-        })
+            (Some(data), None) => alone(data, "idx"),
+            (None, index) => alone(index.unwrap_or_default(), ""),
+        }
     };
     if is_foreign {
         found.retain(|_, [data, _]| !data.is_empty());
     }
     let foreign = is_foreign.then(|| Err(TableError::Foreign { path: folder.into() }));
-    Ok(foreign.into_iter().chain(found.into_values().map(paths)).collect())
+    Ok(foreign.into_iter().chain(found.into_iter().map(paths)).collect())
 }

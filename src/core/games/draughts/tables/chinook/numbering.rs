@@ -261,6 +261,53 @@ mod tests {
         }
     }
 
+    /// The numbers are those of the reader in `tests/external/witness/databases.py`.
+    #[test]
+    fn numbers_of_many_pieces_are_those_of_another_reader() {
+        // The name of a subslice, the squares of the own men and kings and of those of the opponent, counted
+        // from 0, and the number.
+        type Squares<'a> = &'a [u32];
+        let rows: [(&str, [Squares; 4], u64); 21] = [
+            ("1122.14", [&[1, 6], &[23], &[14, 16], &[18]], 553_163),
+            ("1122.14", [&[3, 4], &[2], &[13, 17], &[23]], 194_364),
+            ("1122.14", [&[4, 5], &[7], &[12, 18], &[22]], 471_896),
+            ("1133.12", [&[4, 5, 7], &[25], &[22, 23, 31], &[27]], 4_833_921),
+            ("1133.12", [&[4, 5, 6], &[10], &[21, 23, 29], &[27]], 3_259_296),
+            ("1133.12", [&[0, 4, 5], &[12], &[21, 24, 29], &[20]], 1_335_991),
+            ("0044.23", [&[4, 5, 8, 9], &[], &[18, 22, 27, 29], &[]], 167_262),
+            ("0044.23", [&[5, 6, 8, 9], &[], &[18, 25, 30, 31], &[]], 175_140),
+            ("0044.23", [&[3, 6, 7, 9], &[], &[17, 20, 21, 25], &[]], 145_147),
+            ("2132.13", [&[1, 3, 4], &[24, 26], &[16, 17], &[19]], 2_366_214),
+            ("2132.13", [&[4, 5, 7], &[14, 26], &[16, 23], &[28]], 21_741_221),
+            ("2132.13", [&[1, 4, 6], &[3, 13], &[16, 22], &[26]], 11_320_944),
+            ("1016.11", [&[7], &[23], &[24, 26, 27, 29, 30, 31], &[]], 2_347),
+            ("1016.11", [&[4], &[18], &[26, 27, 28, 29, 30, 31], &[]], 17),
+            ("1016.11", [&[7], &[17], &[24, 26, 27, 29, 30, 31], &[]], 2_341),
+            ("0350.20", [&[0, 2, 6, 8, 11], &[], &[], &[18, 26, 30]], 1_456_248),
+            ("0350.20", [&[3, 4, 5, 6, 10], &[], &[], &[16, 24, 27]], 674_472),
+            ("0350.20", [&[2, 4, 5, 6, 11], &[], &[], &[18, 25, 30]], 1_286_578),
+            ("2103.02", [&[], &[6, 18], &[20, 25, 28], &[24]], 1_396_488),
+            ("2103.02", [&[], &[15, 30], &[20, 23, 31], &[22]], 1_512_425),
+            ("2103.02", [&[], &[9, 15], &[20, 25, 26], &[31]], 1_417_202),
+        ];
+        let set = |squares: Squares| {
+            squares.iter().fold(0, |set: Bits, &square| {
+                let rank = square / 4;
+                set | 1 << (8 * rank + 2 * (square % 4) + rank % 2)
+            })
+        };
+        let numbering = Numbering::default();
+        for (name, squares, number) in rows {
+            let [men, kings, other_men, other_kings] = squares.map(set);
+            let placement = Placement { own: [men, kings], other: [other_men, other_kings] };
+            let slice = Subslice::of(&placement);
+            assert_eq!(
+                (slice.to_string().as_str(), numbering.number(slice, &placement)),
+                (name, number)
+            );
+        }
+    }
+
     #[test]
     fn sizes_of_eight_pieces_exceed_32_bits() {
         let shape = Shape { own: [2, 2], other: [2, 2] };

@@ -1,7 +1,7 @@
 //! Verifies databases: their structure, and their values against those of own tables, the known ones of
 //! few pieces, and each other.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::files::{Fault, Progress, Step, TableError, Tables, in_parallel};
 use super::check::{
@@ -34,6 +34,11 @@ pub struct DatabaseCheck {
 }
 
 impl DatabaseCheck {
+    /// Whether no value was compared or checked.
+    pub fn is_empty(&self) -> bool {
+        self.equal + self.known + self.consistent == 0 && self.faults.is_empty()
+    }
+
     fn add(&mut self, other: Self) {
         self.equal += other.equal;
         self.unknown += other.unknown;
@@ -56,7 +61,7 @@ impl Databases {
         threads: usize,
         progress: Progress,
     ) -> Result<DatabaseCheck, TableError> {
-        let size = |database| {
+        let size = |database: &Arc<Database>| {
             wanted(database, pieces).iter().map(|slice| slice.slice.size() as usize).sum::<usize>()
         };
         progress(Step::Total(self.databases.iter().map(size).sum()));
@@ -173,5 +178,37 @@ impl Comparison<'_> {
             what,
         }));
         Ok(check)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// All positions of 4 men against 1 man are draws, where some of them are lost at once.
+    #[test]
+    fn values_are_checked_in_a_sample_or_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let (index, data) = (folder.path().join("DB5.idx"), folder.path().join("DB5"));
+        let ranks = || (0..7).flat_map(|own| (0..7).map(move |other| format!("{own}{other}")));
+        let names =
+            ranks().flat_map(|ranks| ["0014", "0041"].map(|name| format!("{name}.{ranks}")));
+        let text: String = names.map(|name| format!("BASE{name} ==\n")).collect();
+        fs::write(&index, text).unwrap();
+        fs::write(&data, "").unwrap();
+        let mut databases = Databases::default();
+        databases.push(Arc::new(Database::open_if(&index, &data, |_| Ok(())).unwrap()));
+        let nothing = Tables::open_all(&[]).unwrap();
+        let [few, all] =
+            [false, true].map(|whole| databases.verify(&nothing, 5, whole, 2, &|_| {}).unwrap());
+        let [fault] = &all.faults[..] else { panic!("{all:?}") };
+        assert!(fault.slice.starts_with(&format!("{}, BASE00", data.display())), "{fault}");
+        assert!(0 < few.consistent && few.consistent < all.consistent, "{few:?} {all:?}");
+        assert!((all.equal, all.known) == (0, 0) && all.unknown == few.unknown, "{all:?}");
+        let none = databases.verify(&nothing, 4, true, 2, &|_| {}).unwrap();
+        assert!(none.is_empty() && !all.is_empty(), "{none:?}");
     }
 }

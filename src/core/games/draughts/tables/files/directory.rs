@@ -1,6 +1,7 @@
 //! The endgame tables of a directory.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::super::entry::Entry;
 use super::super::lookup::{self, Entries};
@@ -22,7 +23,7 @@ pub fn default_dir() -> Option<PathBuf> {
 
 /// The endgame tables of a directory, shareable between threads.
 pub struct Tables {
-    slices: Vec<Option<Packed>>,
+    slices: Vec<Option<Arc<Packed>>>,
     refused: Vec<TableError>,
     cache: Cache,
     pieces: usize,
@@ -46,16 +47,27 @@ impl Tables {
             let slot = &mut slices[shape.number()];
             for dir in dirs {
                 match Packed::read(dir, shape) {
-                    Ok(packed) if slot.is_none() => *slot = packed,
+                    Ok(packed) if slot.is_none() => *slot = packed.map(Arc::new),
                     Ok(_) => {}
                     Err(error) => refused.push(error),
                 }
             }
         }
+        Ok(Self::of(slices, refused))
+    }
+
+    fn of(slices: Vec<Option<Arc<Packed>>>, refused: Vec<TableError>) -> Self {
         let mut tables = Self { slices, refused, cache: Cache::new(), pieces: 0 };
         let is_whole = |&pieces: &usize| tables.is_whole(pieces);
         tables.pieces = (MIN_PIECES..=MAX_PIECES).take_while(is_whole).last().unwrap_or(0);
-        Ok(tables)
+        tables
+    }
+
+    /// The tables of up to `pieces` pieces among these.
+    pub(in super::super) fn upto(&self, pieces: usize) -> Self {
+        let is_kept = |slice: &&Arc<Packed>| slice.shape.pieces() <= pieces;
+        let slices = self.slices.iter().map(|slot| slot.as_ref().filter(is_kept).cloned());
+        Self::of(slices.collect(), Vec::new())
     }
 
     /// Whether a directory has files with names of tables.
@@ -113,7 +125,7 @@ impl Tables {
     }
 
     fn slice(&self, shape: Shape) -> Option<&Packed> {
-        self.slices.get(shape.number())?.as_ref()
+        self.slices.get(shape.number())?.as_deref()
     }
 }
 

@@ -17,6 +17,8 @@ impl TableError {
             | Self::Version { path, .. }
             | Self::Damaged { path }
             | Self::Index { path, .. }
+            | Self::Parts { path, .. }
+            | Self::Alone { path, .. }
             | Self::Length { path, .. }
             | Self::Block { path, .. }
             | Self::Wrong { path, .. }
@@ -87,8 +89,27 @@ pub enum TableError {
         /// What stands there.
         found: String,
     },
+    /// The parts in the index of a database are not all those of its number of pieces.
+    #[error("{}: {what}: damaged, or another number of pieces than in its name", path.display())]
+    Parts {
+        /// The path of the index.
+        path: PathBuf,
+        /// The part, and what is wrong with it.
+        what: String,
+    },
+    /// A database has only one of its two files.
+    #[error("{} is half of a database: {} is missing beside it", path.display(), missing.display())]
+    Alone {
+        /// The path of the file.
+        path: PathBuf,
+        /// The file name of the other one.
+        missing: PathBuf,
+    },
     /// The data of a database have not the length of its index.
-    #[error("{} has {found} bytes, expected {expected} as in its index", path.display())]
+    #[error(
+        "{} has {found} bytes, expected {expected} as in its index, or {filled} with its last block filled up",
+        path.display()
+    )]
     Length {
         /// The path of the data.
         path: PathBuf,
@@ -96,6 +117,8 @@ pub enum TableError {
         found: u64,
         /// The length in the index, in bytes.
         expected: u64,
+        /// The length if the last block is filled up, in bytes.
+        filled: u64,
     },
     /// A block of a database has not the positions of its index.
     #[error("{}, block {block}: damaged, or not the data of its index", path.display())]
