@@ -116,7 +116,7 @@
 //!   there, transcripts in `tests/protocol/transcripts/dialects.txt`, time controls in
 //!   `tests/protocol/time_controls.rs`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this requires,
-//!   its module and its type in the `games!` list of `games/mod.rs`, and a line in the table of
+//!   its module and its type in the list `all_games!` of `games/mod.rs`, and a line in the table of
 //!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. Tests
 //!   then name the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
 //!   in `book/built_in.rs`, problems one in `problems/mod.rs`.
