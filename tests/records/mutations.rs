@@ -30,25 +30,35 @@ const PDN: [&str; 3] = [
     "1. 11-15 23-19 2. 8-11 {a} 22-17 {b} 3. 4-8 25-22 *\n",
 ];
 
-/// The tokens of a record in SGF, and whether each may be mutated.
-fn tokens(text: &str) -> Vec<(String, bool)> {
-    const STRUCTURAL: [&str; 11] = ["B", "W", "AB", "AW", "AE", "GM", "SZ", "SU", "PL", "FF", "CA"];
+/// Where the tokens of a format are: its signs, the first and last sign of a text, and the names of values that
+/// are no text.
+type Syntax = (&'static str, &'static [(char, char)], &'static [&'static str]);
+
+const SYNTAX_OF_SGF: Syntax =
+    ("()[];\n", &[('[', ']')], &["B", "W", "AB", "AW", "AE", "GM", "SZ", "SU", "PL", "FF", "CA"]);
+
+const SYNTAX_OF_PDN: Syntax = ("[]{}()\"", &[('"', '"'), ('{', '}')], &["FEN", "GameType"]);
+
+/// The tokens of a record, and whether each may be mutated.
+fn tokens(text: &str, (signs, texts, board): Syntax) -> Vec<(String, bool)> {
     let mut tokens: Vec<(String, bool)> = Vec::new();
-    let (mut in_value, mut name) = (false, String::new());
+    let (mut end_of_text, mut name) = (None, String::new());
+    let is_word = |c: char| !c.is_whitespace() && !signs.contains(c);
     for c in text.chars() {
-        if "()[];\n".contains(c) {
-            in_value = c == '[' || in_value && c != ']';
-            tokens.push((c.to_string(), true));
-            continue;
-        }
-        let joins = tokens.last().is_some_and(|(last, _)| !"()[];\n".contains(last.as_str()));
-        if !joins {
-            tokens.push((String::new(), !in_value || STRUCTURAL.contains(&name.as_str())));
-            if !in_value {
+        end_of_text = match end_of_text {
+            None => texts.iter().find(|(first, _)| *first == c).map(|(_, last)| *last),
+            Some(last) => Some(last).filter(|last| *last != c),
+        };
+        let in_text = end_of_text.is_some();
+        if !(is_word(c) && tokens.last().is_some_and(|(last, _)| last.ends_with(is_word))) {
+            let may_change =
+                signs.contains(c) || is_word(c) && (!in_text || board.contains(&name.as_str()));
+            tokens.push((String::new(), may_change));
+            if is_word(c) && !in_text {
                 name.clear();
             }
         }
-        if !in_value {
+        if is_word(c) && !in_text {
             name.push(c);
         }
         tokens.last_mut().unwrap().0.push(c);
@@ -56,44 +66,19 @@ fn tokens(text: &str) -> Vec<(String, bool)> {
     tokens
 }
 
-/// The tokens of a record in PDN, and whether each may be mutated.
-fn tokens_of_pdn(text: &str) -> Vec<(String, bool)> {
-    const STRUCTURAL: &str = "[]{}()\"";
-    let mut tokens: Vec<(String, bool)> = Vec::new();
-    let (mut in_text, mut tag) = (None, String::new());
-    for c in text.chars() {
-        let is_structural = STRUCTURAL.contains(c);
-        let joins = tokens.last().is_some_and(|(last, _)| {
-            let is_word = |c: char| !c.is_whitespace() && !STRUCTURAL.contains(c);
-            last.ends_with(is_word) && is_word(c)
-        });
-        if is_structural {
-            in_text = match (in_text, c) {
-                (None, '"' | '{') => Some(c),
-                (Some('"'), '"') | (Some('{'), '}') => None,
-                (other, _) => other,
-            };
-        }
-        if !joins {
-            let is_board = matches!(tag.as_str(), "FEN" | "GameType");
-            let may_change = is_structural || in_text.is_none() || in_text == Some('"') && is_board;
-            tokens.push((String::new(), may_change && !c.is_whitespace()));
-            if c == '[' {
-                tag.clear();
-            }
-        }
-        if in_text.is_none() && c.is_alphanumeric() {
-            tag.push(c);
-        }
-        tokens.last_mut().unwrap().0.push(c);
-    }
-    tokens
+/// A text with another token in place of one.
+fn replaced(tokens: &[(String, bool)], at: usize, other: &str) -> String {
+    let part = |(i, (token, _)): (usize, &(String, bool))| match i == at {
+        true => other.to_string(),
+        false => token.clone(),
+    };
+    tokens.iter().enumerate().map(part).collect()
 }
 
 /// The texts that differ from one in PDN in a token.
 fn mutations_of_pdn(text: &str) -> Vec<String> {
-    let tokens = tokens_of_pdn(text);
-    let is_structural = |token: &str| token.len() == 1 && "[]{}()\"".contains(token);
+    let tokens = tokens(text, SYNTAX_OF_PDN);
+    let is_structural = |token: &str| SYNTAX_OF_PDN.0.contains(token);
     let is_move =
         |token: &str| token.contains(['-', 'x']) && !matches!(token, "1-0" | "0-1" | "1/2-1/2");
     let mut mutated = Vec::new();
@@ -131,18 +116,14 @@ fn mutations_of_pdn(text: &str) -> Vec<String> {
             let inserted = inserted.iter().take(if ends_variation { 3 } else { 4 });
             others.extend(inserted.map(|inserted| format!("{token} {inserted}")));
         }
-        for other in others {
-            let before = tokens[..at].iter().map(|(token, _)| token.as_str());
-            let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
-            mutated.push(before.chain([other.as_str()]).chain(after).collect());
-        }
+        mutated.extend(others.iter().map(|other| replaced(&tokens, at, other)));
     }
     mutated
 }
 
 /// The texts that differ from this one in a token.
 fn mutations(text: &str) -> Vec<String> {
-    let tokens = tokens(text);
+    let tokens = tokens(text, SYNTAX_OF_SGF);
     let mut mutated = Vec::new();
     for (at, (token, may_change)) in tokens.iter().enumerate() {
         if !may_change {
@@ -171,11 +152,7 @@ fn mutations(text: &str) -> Vec<String> {
         if "()[];".contains(token.as_str()) {
             others.extend(["(", ")", "[", "]", ";"].map(str::to_string));
         }
-        for other in others {
-            let before = tokens[..at].iter().map(|(token, _)| token.as_str());
-            let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
-            mutated.push(before.chain([other.as_str()]).chain(after).collect());
-        }
+        mutated.extend(others.iter().map(|other| replaced(&tokens, at, other)));
     }
     mutated
 }

@@ -45,29 +45,6 @@ fn sgf_moves_are_read_in_all_forms() {
 }
 
 #[test]
-fn sgf_results_are_read() {
-    let rows = [
-        ("RE[B+]", RecordResult::Won(Side::Black)),
-        ("RE[w+Resign]", RecordResult::Won(Side::White)),
-        ("RE[B+R]", RecordResult::Won(Side::Black)),
-        ("RE[W+T]", RecordResult::Won(Side::White)),
-        ("RE[B+Time]", RecordResult::Won(Side::Black)),
-        ("RE[W+F]", RecordResult::Won(Side::White)),
-        ("RE[B+Forfeit]", RecordResult::Won(Side::Black)),
-        ("RE[Draw]", RecordResult::Drawn),
-        ("RE[0]", RecordResult::Drawn),
-        ("RE[?]", RecordResult::Unknown),
-        ("RE[Void];B[resign]", RecordResult::Unknown),
-        (";B[resign]", RecordResult::Won(Side::White)),
-        (";B[c8-c6];W[resign]", RecordResult::Won(Side::Black)),
-        ("", RecordResult::Unknown),
-    ];
-    for (text, outcome) in rows {
-        assert_eq!(one(&format!("(;GM[9]{text})")).outcome(), outcome, "{text}");
-    }
-}
-
-#[test]
 fn sgf_setups_are_read() {
     let start = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
     let rows: [(&str, &str, Option<String>); 13] = [
@@ -159,6 +136,16 @@ fn sgf_errors_have_positions_and_reading_continues() {
     let next = "\n(;FF[4]GM[9];B[c8-c6])";
     let rows = [
         ("(;GM[1];B[aa])", "line 1, column 6: expected Lines of Action, GM 9, found GM 1"),
+        (
+            "(;AB[dd]GM[1]SZ[19];B[pd])",
+            "line 1, column 12: expected Lines of Action, GM 9, found GM 1",
+        ),
+        (
+            "(;SZ[19]PL[x]B[aa]GM[1])",
+            "line 1, column 22: expected Lines of Action, GM 9, found GM 1",
+        ),
+        ("(;GM[9]AB[b1]AW[b1][a4])", "line 1, column 1: AW sets b1 again, with other contents"),
+        ("(;SZ[19];B[aa];W[bb])", "line 1, column 6: expected board size 8, found 19"),
         ("(;GM[9]SZ[10])", "line 1, column 11: expected board size 8, found 10"),
         ("(;GM[9]SU[Gemma])", "line 1, column 11: unsupported setup 'Gemma'"),
         ("(;GM[9]\n;B[c8-c6]\n;W[a4-k2])", "line 3, column 4: expected a move, found 'a4-k2'"),
@@ -192,6 +179,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
     let text = "(;GM[9];B[c8-c6])\n\u{1a}(;GM[9];B[b8-b6])\n11-15 23-19\n";
     let error = "line 3, column 1: expected another game in SGF, found '1'";
     assert_eq!(summary(text), ["c8-c6", "b8-b6", error]);
+    assert_eq!(summary("A game:\n\n(;GM[9];B[d1-b3])\n"), ["d1-b3"]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
     assert_eq!(summary("hello"), ["line 1, column 1: expected a game record, found 'h'"]);
@@ -265,40 +253,6 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         round_trip(&record);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (text, error) in [
-        (
-            "(;AB[dd]GM[1]SZ[19];B[pd])",
-            "line 1, column 12: expected Lines of Action, GM 9, found GM 1",
-        ),
-        (
-            "(;SZ[19]PL[x]B[aa]GM[1])",
-            "line 1, column 22: expected Lines of Action, GM 9, found GM 1",
-        ),
-        ("(;GM[9]AB[b1]AW[b1][a4])", "line 1, column 1: AW sets b1 again, with other contents"),
-        ("(;SZ[19];B[aa];W[bb])", "line 1, column 6: expected board size 8, found 19"),
-        (
-            "(;GM[9]é;B[d1-b3])",
-            "line 1, column 8: expected a property, a node or a variation, found 'é'",
-        ),
-        ("(;GM[9]B”[d1-b3])", "line 1, column 9: expected '[', found '”'"),
-    ] {
-        assert_eq!(summary(text), [error]);
-    }
-    assert_eq!(summary("A game:\n\n(;GM[9];B[d1-b3])\n"), ["d1-b3"]);
-}
-
-#[test]
-fn results_and_names_count_in_every_node_of_the_main_line() {
-    let text = "(;GM[9]PB[?]RE[?];B[d1-b3]PB[Ann]PW[Ben];W[h4-f2]RE[White wins](;B[b1-b3])(;B[c1-c3]RE[B+]))";
-    let record = one(text);
-    let names = [HeaderField::Black, HeaderField::White].map(|info| record.info(info).unwrap());
-    assert_eq!(
-        (names, record.outcome()),
-        (["Ann", "Ben"].map(String::from), RecordResult::Won(Side::White))
-    );
-    assert_eq!((record.fault(), moves(&record).as_str()), (None, "d1-b3 h4-f2 b1-b3"));
-    round_trip(&record);
-    assert_eq!(one("(;GM[9]RE[?];B[d1-b3];W[resign])").outcome(), RecordResult::Won(Side::Black));
 }
 
 #[test]
