@@ -30,7 +30,7 @@
 //! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `judge.rs` of each move, which proves it with [`search::proof`] and certifies it with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
-//! | a record | [`records::items`] reads [`records::Record`]s |
+//! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, then `WindowPlayer` (`player.rs`), which reads `playnow` while it waits |
 //! | the page of `soucie play` | `src/program/web` |
 //! | matches, training, networks, how to measure | `src/lab/lib.rs`; the networks are in `nnue/nets` |

@@ -67,45 +67,20 @@ fn an_ambiguous_variant_is_assumed_or_set_by_the_caller() {
 
 #[test]
 fn lists_are_separated_by_empty_lines_and_first_move_numbers() {
+    for text in ["11-15 hello 23-19", "1. 11-15 hello ; all 1-1\n9-13", "1. e4 e5", "1. Nf3 *"] {
+        for next in ["\n\n1. 10-14 22-17", "\n\n[Event \"x\"]\n10-14 22-17"] {
+            let found = summary(&format!("{text}{next}"));
+            assert_eq!((found.len(), found[1].as_str()), (2, "10-14 22-17"), "{text}: {found:?}");
+            let word = if text.contains('e') { "expected a move" } else { "is a chess move" };
+            assert!(found[0].contains(word) || found[0].contains("is a chess move"), "{found:?}");
+        }
+    }
     assert_eq!(summary("11-15 23-19\n8-11\n\n9-13 22-18"), ["11-15 23-19 8-11", "9-13 22-18"]);
     assert_eq!(summary("1. 11-15 23-19\n\n2. 8-11\n1. 9-13"), ["11-15 23-19 8-11", "9-13"]);
     assert_eq!(summary("1. 11-15\n1. 10-14\n\n1. 9-13"), ["11-15", "10-14", "9-13"]);
     for reply in ["1... 23-19", "1. ... 23-19"] {
         let text = format!("1. 11-15 {{good}}\n{reply} 2. 8-11 *");
         assert_eq!(summary(&text), ["11-15 23-19 8-11"], "{reply}");
-    }
-}
-
-#[test]
-fn an_error_in_a_list_does_not_lose_the_next_one() {
-    for (text, later) in [
-        ("11-15 23-19\n\n9-13 resigns\n\n10-14 22-17", "10-14 22-17"),
-        ("11-15 23-19\n\nhello\n\n10-14 22-17", "10-14 22-17"),
-        ("11-15 resigns 23-19\n8-11\n\n10-14 22-17", "10-14 22-17"),
-        ("1. 11-15 hello ; all 1-1\n9-13\n1. 10-14 22-17", "10-14 22-17"),
-        ("1. 11-15 23-19 White sleeps\n1. 10-14 22-17", "10-14 22-17"),
-        ("1. 11-15 23-19 2. hello\n\n3. 8-11\n\n1. 10-14 22-17", "10-14 22-17"),
-    ] {
-        let found = summary(text);
-        assert_eq!(found.iter().filter(|game| game.contains("expected a move")).count(), 1);
-        assert_eq!(found.last().unwrap(), later, "{found:?}");
-    }
-}
-
-#[test]
-fn typographic_signs_are_read_as_those_of_moves() {
-    assert_eq!(summary("1. 11–15 23‑19 2. 8−11 22×17 1–0"), ["11-15 23-19 8-11 22x17"]);
-    assert!(summary("1. 11-15 € 23-19")[0].contains("found '€'"));
-}
-
-#[test]
-fn comment_lines_before_games_are_skipped() {
-    for (text, moves) in [
-        ("# mine\n# all\n\n[Event \"x\"]\n\n1. 11-15 23-19 *", "11-15 23-19"),
-        ("# mine\n(;GM[9]\n;B[d1-b3])\n", "d1-b3"),
-        ("# mine\n11-15 23-19", "11-15 23-19"),
-    ] {
-        assert_eq!(summary(text), [moves], "{text}");
     }
 }
 
@@ -244,15 +219,6 @@ fn results_of_lists_without_tags() {
     }
     let record = one("1. d1-b3 \u{b1} h4-f2 $32");
     assert_eq!((record.comment(1), record.comment(2)), ("\u{b1}".into(), "\u{27f3}".into()));
-}
-
-#[test]
-fn errors_name_chess_moves() {
-    for word in ["e4", "Nf3", "exd5", "O-O", "Qxh7+", "e8=Q", "R1e2"] {
-        let found = summary(&format!("1. {word} e5 1-0"));
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].contains(" is a chess move; "), "{found:?}");
-    }
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 mod annotated;
 mod charsets;
 mod commands;
-mod handwritten;
+mod habits;
 mod lists;
 mod memory;
 mod mutations;
@@ -218,7 +218,7 @@ fn deep_and_long_games_are_bounded() {
         summary(&long),
         ["line 1, column 100007: the game has more than 100,000 nodes", "c8-c6"]
     );
-    let tags = format!("{}\n1. 11-15 *", "[A \"\"]\n".repeat(600_000));
+    let tags = format!("{}\n1. 11-15 *", "[A \"\"]\n".repeat(2_000));
     assert_eq!(
         summary(&tags)[0],
         "line 1001, column 1: the game has more than 1000 tags and comments before the moves"
@@ -240,17 +240,14 @@ impl std::io::Read for Broken {
 
 #[test]
 fn a_read_error_ends_the_reading() {
-    // In the second game, and behind a fault in the first one.
-    for (text, place) in [("1. 11-15 *\n1. 9-13", "line 2, column 4"), ("1. 11-15 zzz 2", "line 1")]
-    {
-        let input = std::io::Read::chain(text.as_bytes(), Broken);
-        let mut reader = RecordReader::new(std::io::BufReader::new(input));
-        assert!(reader.next().unwrap().is_ok());
-        let error = reader.next().unwrap().unwrap_err();
-        assert!(error.to_string().starts_with(place), "{error}");
-        assert!(error.to_string().ends_with(": the disk is gone"), "{error}");
-        assert!(error.is_of_input() && reader.next().is_none());
+    let input = std::io::Read::chain("1. 11-15 *\n1. 9-13".as_bytes(), Broken);
+    let mut reader = RecordReader::new(std::io::BufReader::new(input));
+    for moves in ["11-15", "9-13"] {
+        assert_eq!(self::moves(&reader.next().unwrap().unwrap()), moves);
     }
+    let error = reader.next().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 8: the disk is gone");
+    assert!(error.is_of_input() && reader.next().is_none());
 }
 
 /// Comments and names: any text, and what readers could take for the end of them.

@@ -28,17 +28,12 @@ fn published_games_are_read_replayed_and_written() {
 fn sgf_moves_are_read_in_all_forms() {
     let rows = [
         ("(;GM[9];B[c8-c6];W[A4-C2])", "c8-c6 a4-c2"),
-        ("(;GM[9];B[C8:C6++])", "c8:c6"),
-        ("(;GM[9];B[c8-c6!?];W[a4xc2])", "c8-c6 a4xc2"),
         ("(;GM[9];B[b8b6])", "b8b6"),
         ("(;GM[9];B[c8\u{2013}c6];W[a4 - c2])", "c8-c6 a4-c2"),
-        ("(;GM[9];Bk[d1-b3];Wh[h4-f2])", "d1-b3 h4-f2"),
-        ("(;GM[9];B[d1-b3];Wt[h4-f2];xB[c1-c3];w[h5-f5])", "d1-b3 h4-f2 c1-c3 h5-f5"),
-        ("(;Gm[9]Pb[Ann];B[d1-b3])", "d1-b3"),
-        ("(;GM[9];B[];W[pass])", "0000 0000"),
-        ("(;GM[9];B[c8-c6];W[Resign])", "c8-c6"),
-        ("(;GM[9];B[c8-c6];W[offer draw];B[accept draw])", "c8-c6"),
+        ("(;GM[9];Bk[d1-b3];Wh[h4-f2];xB[c1xc3])", "d1-b3 h4-f2 c1xc3"),
         ("(;gameGM[9];Black[c8-c6];White[a4-c2])", "c8-c6 a4-c2"),
+        ("(;GM[9];B[];W[pass])", "0000 0000"),
+        ("(;GM[9];B[c8-c6];W[offer draw];B[accept draw])", "c8-c6"),
         ("\u{feff}  ( ; GM [9] ; B [c8-c6]\r\n)\n", "c8-c6"),
         ("(;B[c8-c6](;W[a4-c2];B[d8-b6])(;W[a5-c5]))", "c8-c6 a4-c2 d8-b6"),
     ];
@@ -178,7 +173,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
             "(;GM[9]\u{e9};B[x])",
             "line 1, column 8: expected a property, a node or a variation, found '\u{e9}'",
         ),
-        ("(;GM[9];B[c8-c6]", "line 2, column 1: the game before is not closed"),
+        ("(;GM[9];B[c8-c6]", "line 2, column 1: the game is not closed"),
         ("(;C[\u{e9}];B[x])", "line 1, column 10: expected a move, found 'x'"),
     ];
     for (text, error) in rows {
@@ -238,24 +233,11 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         ),
         ("(;B[d1-b3])(;AB[a1];B[a1-a2])", "d1-b3", "line 1, column 20: setup in a variation"),
         // Names in lower case, and unknown ones with moves.
-        (";b[d1-b3];w[h4-f2]", "d1-b3 h4-f2", ""),
-        ("ab[b1][d1]aw[a4][h8]pl[w]", "", "7L/8/8/8/L7/8/8/1l1l4 w"),
-        (";black[d1-b3]", "", "line 1, column 9: expected a property of SGF in capitals"),
         (";B[d1-b3];WW[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];X[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];MV[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];Move[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];W2[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];w1[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
-        (";B[d1-b3];WT[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
         (";B[d1-b3]Result[B+]", "d1-b3", "line 1, column 17: expected a property of SGF"),
-        ("PB1[Ann];B[d1-b3]", "d1-b3", "line 1, column 8: expected a property of SGF"),
-        (";B[d1-b3]WT[Reds]N[a1-a2]KGSX[a1]", "d1-b3", ""),
-        (";B[d1-b3]AR[d1:b3]LN[a1:a2]XX[a1]", "d1-b3", ""),
+        (";B[d1-b3]WT[Reds]N[a1-a2]KGSX[x]AR[d1:b3]LN[a1:a2]", "d1-b3", ""),
         // Missing signs.
         (";B[d1-b3]C[good;W[h4-f2]", "d1-b3", "line 1, column 19: the value of a property is not"),
-        (";B[d1-b3](W[h4-f2];B[b1-b4])", "d1-b3 h4-f2 b1-b4", ""),
-        (";B[d1-b3](;W[h4-f2]);W[h5-f5]", "d1-b3 h4-f2", "line 1, column 28: expected '(' or ')'"),
         ("PB[Ann][Ben]", "", "line 1, column 1: 'Ben' contradicts 'Ann'"),
         ("PB[Ann];PB[Ben]", "", "line 1, column 15: 'Ben' contradicts 'Ann'"),
         ("RE[B+];B[d1-b3]RE[W+]", "d1-b3", "line 1, column 17: 'W+' contradicts 'B+'"),
@@ -305,18 +287,7 @@ fn every_property_of_sgf_counts_or_is_an_error() {
     ] {
         assert_eq!(summary(text), [error]);
     }
-    // The rest of a game that ends too early is no game.
-    for text in [
-        "(;GM[9];B[d1-b3]);W[h4-f2])",
-        "(;GM[9];B[d1-b3])(;W[h4-f2])(;W[h5-f5]))",
-        "(;GM[9];B[d1-b3]);W[h4-f2](;B[b1-b4])(;B[c1-c3]))",
-    ] {
-        let found = summary(text);
-        assert_eq!((found.len(), found[0].as_str()), (2, "d1-b3"), "{text}: {found:?}");
-        assert!(found[1].contains("expected another game in SGF"), "{text}: {found:?}");
-    }
     assert_eq!(summary("A game:\n\n(;GM[9];B[d1-b3])\n"), ["d1-b3"]);
-    assert_eq!(summary("(GM[9];B[d1-b3])"), ["d1-b3"]);
 }
 
 #[test]
@@ -377,7 +348,7 @@ fn headers_of_every_node_are_read_and_those_of_variations_are_comments() {
 #[test]
 fn an_unclosed_game_swallows_no_other() {
     let next = "\n(;FF[4]GM[9]PB[Yan];B[c1-c3])";
-    for head in ["(;AP[prog]GM[9]PB[Zed]", "(;PB[x\\]]GM[9]", "(PB[x] GaMe[9]", ";PB[x]GM[9]"] {
+    for head in ["(;GM[9]PB[Zed]", "( ;\nFF [4]GM[9]", "(;GM[LOA]VV[1]"] {
         let text = format!("(;GM[9];B[d1-b3]\n;W[h4-f2]\n\n{head};B[c8-c6]){next}");
         let found: Vec<_> = read(&text).into_iter().map(Result::unwrap).collect();
         let found: Vec<_> =

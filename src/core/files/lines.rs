@@ -17,6 +17,13 @@ pub struct TooLong {
     pub first_word: String,
 }
 
+impl TooLong {
+    /// The error for a line, which exceeds `longest` bytes.
+    pub fn new(line: &[u8], longest: usize) -> Self {
+        Self { longest, first_word: first_word(line) }
+    }
+}
+
 /// With it some programs begin a text in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -52,7 +59,7 @@ pub fn bounded_line(
     if line.ends_with(b"\n") {
         line.pop();
     } else if line.len() > longest {
-        return Ok(Some(Err(TooLong { longest, first_word: first_word(&line) })));
+        return Ok(Some(Err(TooLong::new(&line, longest))));
     }
     Ok(Some(Ok(line)))
 }

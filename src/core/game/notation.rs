@@ -72,6 +72,13 @@ pub trait Notation: Position {
         self.read_move(text).into_iter().collect()
     }
 
+    /// Whether the text of a move may fit several legal moves in some position: a first look, by which most
+    /// texts cannot.
+    fn may_be_ambiguous(text: &str) -> bool {
+        let _ = text;
+        false
+    }
+
     /// Reads a square that stands alone, in any notation of the game.
     fn read_square(text: &str) -> Option<Square> {
         Square::read(plain_move(text).as_bytes())

@@ -22,6 +22,10 @@ pub(super) fn resolve(
         type Output = ();
 
         fn visit<P: Game>(self, variant: &'static Variant) {
+            let mut turns = self.2.nodes().iter().filter_map(|node| node.turn());
+            if !turns.any(|turn| P::may_be_ambiguous(&turn.text)) {
+                return;
+            }
             let setup = self.0.unwrap_or(variant.start);
             if let Ok(start) = P::read_setup(setup, rules_from(self.1)) {
                 resolve_from(start, self.2);
@@ -47,7 +51,7 @@ fn resolve_from<P: Game>(start: P, tree: &mut GameTree) {
         });
         positions.push(before.zip(mv).map(|(position, (mv, is_decided))| {
             if is_decided && let Some(turn) = tree.get_mut(id).and_then(|node| node.turn_mut()) {
-                turn.text = position.write_move(mv, MoveFormat::Standard);
+                turn.set_text(position.write_move(mv, MoveFormat::Standard));
             }
             position.play(mv)
         }));

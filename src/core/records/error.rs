@@ -1,5 +1,6 @@
 //! Errors in game records, with their positions in the file.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::io;
 
@@ -15,6 +16,25 @@ pub struct LineColumn {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
+}
+
+impl LineColumn {
+    /// The beginning of a file.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// The position behind a text that begins here.
+    pub(super) fn after(self, text: &[u8]) -> Self {
+        // Continuation bytes of UTF-8 do not count as columns.
+        let chars = |text: &[u8]| text.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
+        let last = text.iter().rposition(|&byte| byte == b'\n');
+        match last.and_then(|last| text.split_at_checked(last + 1)) {
+            None => Self { column: self.column + chars(text), ..self },
+            Some((lines, rest)) => {
+                let ends = lines.iter().filter(|byte| **byte == b'\n').count() as u64;
+                Self { line: self.line + ends, column: 1 + chars(rest) }
+            }
+        }
+    }
 }
 
 impl Display for LineColumn {
@@ -46,119 +66,54 @@ pub enum RecordFault {
     /// An I/O error.
     #[error("{0}")]
     Input(#[from] io::Error),
-    /// An unknown file format.
-    #[error("expected a game record, found '{0}'")]
-    Format(char),
-    /// A record of another game.
-    #[error("expected {}, found {tag} {number}", games(tag))]
-    OtherGame {
-        /// The property or tag that identifies the game.
-        tag: &'static str,
-        /// Its value.
-        number: String,
-    },
-    /// A board or start position that is not supported.
+    /// A text or a game of another kind than those that are supported.
     #[error("{0}")]
-    Unsupported(String),
-    /// An unexpected character.
+    Other(String),
+    /// Another text than the expected one.
     #[error("expected {expected}, found '{found}'")]
     Unexpected {
-        /// The character found.
-        found: char,
-        /// What is allowed in its place.
-        expected: &'static str,
+        /// What is expected.
+        expected: Cow<'static, str>,
+        /// The text, truncated.
+        found: String,
     },
     /// A missing closing delimiter.
     #[error("{0} is not closed")]
     NotClosed(&'static str),
-    /// Text that is not a move.
-    #[error("expected a move, found '{0}'")]
-    Move(String),
-    /// A move of chess.
-    #[error("'{word}' is a chess move; supported games: {}", games(""))]
-    Chess {
-        /// The move.
-        word: String,
-    },
-    /// A second move in one node.
-    #[error("a second move in one node")]
-    SecondMove,
-    /// Text that is not a point of the board.
-    #[error("expected a point of the board, found '{0}'")]
-    Point(String),
-    /// A change of the board after the first move.
-    #[error("setup in the middle of the game")]
-    LateSetup,
-    /// A change of the board in a variation.
-    #[error("setup in a variation")]
-    SetupInVariation,
-    /// An invalid value.
-    #[error("{name}: expected {expected}, found '{value}'")]
-    Value {
-        /// The property or tag.
-        name: &'static str,
-        /// Its value.
-        value: String,
-        /// What is expected.
-        expected: &'static str,
-    },
-    /// An invalid setup, with its error.
-    #[error("FEN: {0}")]
-    Setup(String),
-    /// A variation without a move to replace.
-    #[error("a variation before the first move")]
-    EarlyVariation,
-    /// A closing parenthesis without an opening one.
-    #[error("')' closes no variation")]
-    NoVariation,
-    /// A second tag with this name and another value.
-    #[error("a second tag {0} with another value")]
-    SecondTag(String),
-    /// Text behind a tag on its line.
-    #[error("expected the end of the line after the tag {name}, found '{found}'")]
-    TagRest {
-        /// The name of the tag.
-        name: String,
-        /// The text.
-        found: String,
-    },
-    /// A move number without a move.
-    #[error("no move follows the number {0}")]
-    Number(String),
-    /// A next game that may share the tags of the game before.
-    #[error("expected a result before the next game")]
-    NoResult,
-    /// Text behind the result of a game.
-    #[error("expected a comment or the next game after the result, found '{0}'")]
-    Remark(String),
-    /// A comment after the last game.
-    #[error("a comment that belongs to no game")]
-    NoGame,
     /// A game beyond the size limits.
     #[error("the game has more than {0}")]
     TooMuch(&'static str),
+    /// Anything else that is wrong.
+    #[error("{0}")]
+    Invalid(String),
 }
 
 impl RecordFault {
+    /// The error that a text is not what is expected.
+    pub(super) fn expected(expected: impl Into<Cow<'static, str>>, found: &str) -> Self {
+        Self::Unexpected { expected: expected.into(), found: shorten(found) }
+    }
+
+    /// The error that a property or tag has another value than the expected one.
+    pub(super) fn value(name: &str, expected: &str, found: &str) -> Self {
+        Self::Invalid(format!("{name}: expected {expected}, found '{}'", shorten(found)))
+    }
+
+    /// The error that a property or tag identifies another game.
+    pub(super) fn other_game(tag: &str, number: &str) -> Self {
+        let firsts = GAMES.iter().filter_map(|variants| variants.first());
+        let names = firsts.filter_map(|variant| {
+            let number = variant.record_format.to_string();
+            number.starts_with(tag).then(|| format!("{}, {number}", variant.title))
+        });
+        let names: Vec<String> = names.collect();
+        Self::Other(format!("expected {}, found {tag} {}", names.join(" or "), shorten(number)))
+    }
+
     /// The error at this position in the file.
     pub(super) fn at(self, location: LineColumn) -> RecordError {
         RecordError { location, fault: self }
     }
-}
-
-/// The games whose records are identified by a property or tag, for error messages; all of them
-/// if it is empty.
-fn games(tag: &str) -> String {
-    let firsts = GAMES.iter().filter_map(|variants| variants.first());
-    let names = firsts.filter_map(|variant| {
-        let number = variant.record_format.to_string();
-        let is_named = tag.is_empty() || number.starts_with(tag);
-        is_named.then(|| match tag {
-            "" => variant.title.to_string(),
-            _ => format!("{}, {number}", variant.title),
-        })
-    });
-    names.collect::<Vec<_>>().join(if tag.is_empty() { " and " } else { " or " })
 }
 
 /// The text truncated for an error message.

@@ -1,15 +1,18 @@
 //! Splits a text in any format into items: games and setups.
 //!
+//! The text may arrive in parts. [`TextReader`] yields what has arrived as a whole.
+//!
 //! A text in an unsupported format gives one error, not one for each line.
 
+use std::collections::VecDeque;
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, BufRead, Cursor, Read};
+use std::io::{self, BufRead};
 use std::iter;
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{DefaultVariant, RecordReader, begins_like_games};
+use super::read::{Buffer, DefaultVariant, GameReader, begins_like_games};
 use super::record::Record;
-use super::setups::{SetupMoves, SetupMovesError, SetupText, Setups};
+use super::setups::{SetupMoves, SetupMovesError, SetupReader};
 
 /// An entry of a text.
 pub enum TextItem {
@@ -70,24 +73,121 @@ impl Display for TextError {
     }
 }
 
-/// How games without a variant and a charset are read.
-#[derive(Clone, Copy)]
-struct Reading {
-    /// The variant of games that specify neither their variant nor their start position.
+/// Reads the items of a text that arrives in parts: games if it begins like a game record, otherwise setups.
+pub struct TextReader {
+    buffer: Buffer,
+    /// `None` before the beginning of the text has arrived.
+    kind: Option<TextKind>,
     variant: Option<DefaultVariant>,
-    /// Whether the text is UTF-8, whatever charset a game declares.
     is_decoded: bool,
+    /// The entries in an unsupported format at the beginning, until there is another one.
+    held: Vec<TextError>,
+    is_known: bool,
+    ready: VecDeque<TextItem>,
 }
 
-/// The items of a file: games if it begins like a game record, otherwise setups. Games of SGF are in the
-/// charset that each declares.
+enum TextKind {
+    Games(GameReader),
+    Setups(SetupReader),
+    /// An unsupported format.
+    Other,
+}
+
+impl TextReader {
+    /// An empty text. `variant` is the variant of games that specify neither their variant nor their start
+    /// position. A text `is_decoded` if it is UTF-8, whatever charset a game declares.
+    pub fn new(variant: Option<DefaultVariant>, is_decoded: bool) -> Self {
+        Self {
+            buffer: Buffer::new(1),
+            kind: None,
+            variant,
+            is_decoded,
+            held: Vec::new(),
+            is_known: false,
+            ready: VecDeque::new(),
+        }
+    }
+
+    /// Adds a part to the text.
+    pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
+        if self.is_over() { Ok(()) } else { self.buffer.add(part) }
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self) {
+        self.buffer.finish();
+    }
+
+    /// Whether the rest of the text makes no difference.
+    fn is_over(&self) -> bool {
+        self.buffer.is_whole() || matches!(self.kind, Some(TextKind::Other))
+    }
+
+    /// The next item; `None` if no further one has arrived as a whole.
+    pub fn next_item(&mut self) -> Option<TextItem> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Some(item);
+            }
+            match self.entry() {
+                Some(Entry::Other(failure)) if !self.is_known => {
+                    self.held.push(failure);
+                    if self.held.len() <= MOST_UNRECOGNISED {
+                        continue;
+                    }
+                    self.kind = Some(TextKind::Other);
+                }
+                Some(entry) => {
+                    self.is_known = true;
+                    self.ready.extend(self.held.drain(..).map(TextItem::Failure));
+                    self.ready.push_back(entry.into_item());
+                    continue;
+                }
+                None if !self.is_over() => return None,
+                None => {}
+            }
+            let first = self.held.drain(..).next();
+            return first.map(|first| TextItem::Failure(refusal(first)));
+        }
+    }
+
+    fn entry(&mut self) -> Option<Entry> {
+        if self.kind.is_none() {
+            let head = self.buffer.rest();
+            if !has_beginning(head) && !self.buffer.is_whole() {
+                return None;
+            }
+            if let Some(kind) = unsupported_format(head) {
+                self.kind = Some(TextKind::Other);
+                return Some(Entry::Other(TextError::new(1, format!("this is {kind}"))));
+            }
+            self.kind = Some(match begins_like_games(head) {
+                true => TextKind::Games(GameReader::new(self.variant, self.is_decoded)),
+                false => TextKind::Setups(SetupReader::default()),
+            });
+        }
+        match self.kind.as_mut()? {
+            TextKind::Games(games) => games.next(&mut self.buffer).map(record_entry),
+            TextKind::Setups(setups) => {
+                let (line, text) = setups.next(&mut self.buffer)?;
+                Some(match text {
+                    Ok(text) => setup_entry(text, line, self.variant),
+                    Err(error) => Entry::Other(TextError::new(line, error)),
+                })
+            }
+            TextKind::Other => None,
+        }
+    }
+}
+
+/// The items of a file. Games of SGF are in the charset that each declares.
 ///
 /// `variant` is the variant of games that specify neither their variant nor their start position.
 pub fn items(
     source: impl BufRead + Send + 'static,
     variant: Option<DefaultVariant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    split(source, Reading { variant, is_decoded: false })
+    read_to_end(Box::new(source), TextReader::new(variant, false))
 }
 
 /// The items of a text that its caller has decoded; otherwise as [`items`].
@@ -95,37 +195,31 @@ pub fn items_of_text(
     source: impl BufRead + Send + 'static,
     variant: Option<DefaultVariant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    split(source, Reading { variant, is_decoded: true })
+    read_to_end(Box::new(source), TextReader::new(variant, true))
 }
 
-fn split(
-    mut source: impl BufRead + Send + 'static,
-    reading: Reading,
+fn read_to_end(
+    mut source: Box<dyn BufRead + Send>,
+    mut text: TextReader,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    let head = beginning(&mut source)?;
-    // A single type of source, so that the code exists once.
-    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head.clone()).chain(source));
-    let head = head.as_slice();
-    if let Some(kind) = unsupported_format(head) {
-        let error = TextError::new(1, format!("this is {kind}"));
-        return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
-    }
-    if begins_like_games(head) {
-        return Ok(Box::new(as_one(reader(source, reading).map(record_entry))));
-    }
-    let setups = until_an_error(Setups::new(source)).map(move |setup| match setup {
-        Ok(SetupText { line, text: Ok(text) }) => setup_entry(text, line, reading.variant),
-        Ok(SetupText { line, text: Err(error) }) => Entry::Other(TextError::new(line, error)),
-        Err(error) => Entry::Known(TextItem::Failure(TextError::new(0, error))),
-    });
-    Ok(Box::new(as_one(setups)))
+    text.buffer.fill(&mut source)?;
+    let mut failed = None;
+    Ok(Box::new(iter::from_fn(move || {
+        loop {
+            let item = text.next_item();
+            if item.is_some() || text.is_over() {
+                return item.or_else(|| failed.take());
+            }
+            if let Err(error) = text.buffer.fill(&mut source) {
+                failed = Some(TextItem::failure(0, error));
+            }
+        }
+    })))
 }
 
 /// Reads the beginning of a text: blank lines and comments, and at least the first other line. A
 /// pipe may yield it in several parts.
 pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    /// More is not examined.
-    const MOST_BYTES: usize = 64 << 10;
     let mut head = Vec::new();
     loop {
         let part = match source.fill_buf() {
@@ -137,15 +231,22 @@ pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
         let length = part.len();
         head.extend_from_slice(part);
         source.consume(length);
-        let mut lines = head.split_inclusive(|&byte| byte == b'\n');
-        let has_line = lines.any(|line| {
-            let text = line.trim_ascii();
-            line.ends_with(b"\n") && !text.is_empty() && !text.starts_with(b"#")
-        });
-        if length == 0 || has_line || head.len() >= MOST_BYTES {
+        if length == 0 || has_beginning(&head) {
             return Ok(head);
         }
     }
+}
+
+/// Whether a line that is not empty or a comment has arrived.
+fn has_beginning(head: &[u8]) -> bool {
+    /// More is not examined.
+    const MOST_BYTES: usize = 64 << 10;
+    let mut lines = head.split_inclusive(|&byte| byte == b'\n');
+    head.len() >= MOST_BYTES
+        || lines.any(|line| {
+            let text = line.trim_ascii();
+            line.ends_with(b"\n") && !text.is_empty() && !text.starts_with(b"#")
+        })
 }
 
 /// The item of a line on its own, whose number is `line`; `None` if the line is empty.
@@ -155,10 +256,10 @@ pub fn item_of_line(
     variant: Option<DefaultVariant>,
 ) -> Option<TextItem> {
     if begins_like_games(bytes) {
-        return Some(game_item(bytes, line, Reading { variant, is_decoded: false }));
+        return Some(game_item(bytes, line, GameReader::new(variant, false)));
     }
     let text = String::from_utf8_lossy(bytes).trim().to_string();
-    (!text.is_empty()).then(|| into_item(setup_entry(text, line, variant)))
+    (!text.is_empty()).then(|| setup_entry(text, line, variant).into_item())
 }
 
 /// The results up to and including the first read error, which may repeat for ever.
@@ -178,11 +279,20 @@ enum Entry {
     Other(TextError),
 }
 
+impl Entry {
+    fn into_item(self) -> TextItem {
+        match self {
+            Self::Known(item) => item,
+            Self::Other(failure) => TextItem::Failure(failure),
+        }
+    }
+}
+
 /// An entry of a text of setups, which may also contain lists of moves.
 fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
     if begins_like_games(text.as_bytes()) {
-        let reading = Reading { variant, is_decoded: true };
-        return Entry::Known(game_item(text.as_bytes(), line, reading));
+        let games = GameReader::new(variant, true);
+        return Entry::Known(game_item(text.as_bytes(), line, games));
     }
     match SetupMoves::read(&text) {
         Ok(setup) if setup.is_likely() => return Entry::Known(TextItem::Setup { line, setup }),
@@ -196,16 +306,14 @@ fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> En
     Entry::Other(TextError::new(line, error))
 }
 
-fn reader<R: BufRead>(source: R, reading: Reading) -> RecordReader<R> {
-    let reader = RecordReader::new(source).with_default(reading.variant);
-    if reading.is_decoded { reader.decoded() } else { reader }
-}
-
 /// The single game of a line; a failure if there is no game or more than one.
-fn game_item(bytes: &[u8], line: usize, reading: Reading) -> TextItem {
-    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
-    let games = reader(source, reading).first_line(line.max(1));
-    let mut games = games.map(record_entry);
+fn game_item(bytes: &[u8], line: usize, mut games: GameReader) -> TextItem {
+    let mut buffer = Buffer::new(line.max(1));
+    if let Err(error) = buffer.add(bytes) {
+        return TextItem::failure(line, error);
+    }
+    buffer.finish();
+    let mut games = iter::from_fn(|| games.next(&mut buffer)).map(record_entry);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
         // Its error explains why another game seems to follow.
@@ -227,7 +335,7 @@ fn record_entry(record: Result<Record, RecordError>) -> Entry {
             let LineColumn { line, column } = location;
             let error = fault.to_string();
             let failure = TextError { line: line as usize, column: Some(column), error };
-            if is_other(&fault) {
+            if matches!(fault, RecordFault::Other(_)) {
                 Entry::Other(failure)
             } else {
                 Entry::Known(TextItem::Failure(failure))
@@ -278,44 +386,4 @@ fn unsupported_format(head: &[u8]) -> Option<&'static str> {
 fn refusal(found: TextError) -> TextError {
     let error = format!("{}; supported formats: {SUPPORTED}", found.error);
     TextError { error, ..found }
-}
-
-/// Whether the fault is that the record is of an unsupported game or format.
-fn is_other(fault: &RecordFault) -> bool {
-    matches!(
-        fault,
-        RecordFault::OtherGame { .. } | RecordFault::Chess { .. } | RecordFault::Format(_)
-    )
-}
-
-/// The items of a text; a single failure if the text is in an unsupported format.
-fn as_one(
-    entries: impl Iterator<Item = Entry> + Send + 'static,
-) -> impl Iterator<Item = TextItem> + Send {
-    let mut entries = entries;
-    let begin = move || {
-        let mut held = Vec::new();
-        let next = loop {
-            match entries.next() {
-                Some(Entry::Other(failure)) if held.len() < MOST_UNRECOGNISED => held.push(failure),
-                next => break next,
-            }
-        };
-        let is_known = matches!(next, Some(Entry::Known(_)));
-        let items: Box<dyn Iterator<Item = TextItem> + Send> = if is_known || held.is_empty() {
-            let held = held.into_iter().map(TextItem::Failure);
-            Box::new(held.chain(next.into_iter().chain(entries).map(into_item)))
-        } else {
-            Box::new(held.into_iter().take(1).map(|first| TextItem::Failure(refusal(first))))
-        };
-        items
-    };
-    iter::once_with(begin).flatten()
-}
-
-fn into_item(entry: Entry) -> TextItem {
-    match entry {
-        Entry::Known(item) => item,
-        Entry::Other(failure) => TextItem::Failure(failure),
-    }
 }

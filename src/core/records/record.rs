@@ -294,7 +294,7 @@ impl Record {
         for text in moves {
             let text = text.as_ref();
             let turn = self.turn(side, text);
-            turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(location))?);
+            turns.push(turn.ok_or_else(|| RecordFault::expected("a move", text).at(location))?);
             side = side.map(|side| !side);
         }
         if self.variations(ply).iter().any(|line| line.iter().eq(turns.iter().map(|t| &t.text))) {

@@ -50,6 +50,11 @@ pub(super) fn is_points(word: &str) -> bool {
     POINTS.iter().filter(ends_game).any(|row| row.0 == word)
 }
 
+/// Whether a text may begin with a result in points.
+pub(super) fn may_be_points(text: &[u8]) -> bool {
+    matches!(text, [b'0'..=b'2', b'-' | b'/' | 0x80.., ..] | [b'*' | 0xc2, ..])
+}
+
 /// Reads a result in points or words; `None` if it has no known meaning. An absent one is unknown.
 ///
 /// `first` is the side whose points stand first. Without it, points name no winner.
@@ -103,35 +108,27 @@ pub(super) fn has_reason(text: &str) -> bool {
     is_in_words(text) && last.split(' ').next_back().is_some_and(|verb| LOSSES.contains(&verb))
 }
 
-/// The result of a game of PDN or PGN: the first that is known of those after the moves and the tag. The
-/// error is one without a meaning, or a contradiction. `first` is as for [`read`].
+/// The result of a game of PDN or PGN: that after the moves or, if it is unknown, that of the tag. The error is
+/// one without a meaning, or a contradiction. `first` is as for [`read`].
 pub(super) fn agreed(
     tree: &GameTree,
-    terminators: &[(String, LineColumn)],
+    written: Option<&(String, LineColumn)>,
     first: Option<Side>,
 ) -> (RecordResult, Option<RecordError>) {
     let tag = tree.get(GameTree::ROOT).and_then(|root| root.value("Result"));
     let known = |text: &str| read(text, first).filter(|result| *result != RecordResult::Unknown);
-    let tagged = tag.and_then(|tag| Some((tag, known(tag)?)));
-    let mut given = tagged;
-    let mut fault = None;
-    for (text, location) in terminators {
-        let wrong = match (known(text), given) {
-            (None, _) if read(text, first).is_none() => {
+    let (tagged, played) = (tag.and_then(known), written.and_then(|(text, _)| known(text)));
+    let fault = written.and_then(|(text, location)| {
+        let wrong = match (tag, tagged, played) {
+            (Some(tag), Some(tagged), Some(played)) if tagged != played => {
+                format!("'{text}' contradicts '{}'", shorten(tag))
+            }
+            (_, _, None) if read(text, first).is_none() => {
                 format!("'{text}' names no winner: expected 'Black wins' or 'White wins'")
             }
-            (Some(result), Some((other, before))) if result != before => {
-                format!("'{text}' contradicts '{}'", shorten(other))
-            }
-            (Some(result), None) => {
-                given = Some((text, result));
-                continue;
-            }
-            _ => continue,
+            _ => return None,
         };
-        fault = fault.or_else(|| Some(RecordFault::Unsupported(wrong).at(*location)));
-    }
-    let of_moves = terminators.iter().find_map(|(text, _)| known(text));
-    let result = of_moves.or(tagged.map(|(_, result)| result));
-    (result.unwrap_or(RecordResult::Unknown), fault)
+        Some(RecordFault::Invalid(wrong).at(*location))
+    });
+    (played.or(tagged).unwrap_or(RecordResult::Unknown), fault)
 }

@@ -5,25 +5,15 @@
 //! `#` separate setups. The output of the protocol's `d`, a drawing and `Fen:` with the side to move,
 //! is one setup.
 
-use std::io::{self, BufRead};
-
 use thiserror::Error;
 
 use super::error::shorten;
+use super::read::Buffer;
 use super::rules::{legal_plies, read_setup};
-use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
+use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, TooLong};
 use crate::game::{Variant, is_blank, split_moves, words};
 use crate::games::board::{Drawing, read_drawing};
 use crate::games::{self, DEFAULT_VARIANT, variants};
-
-/// A setup in a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupText {
-    /// The number of its first line, from 1.
-    pub line: usize,
-    /// The line, or the lines of the drawing.
-    pub text: BoundedLine,
-}
 
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
@@ -156,79 +146,122 @@ fn has_common_letters(setup: &str) -> bool {
     setup.contains('/') || read_drawing(setup).is_ok_and(is_drawn)
 }
 
-/// An iterator over the setups of a file. It keeps only one setup in memory.
-pub struct Setups<R> {
-    input: R,
-    line: usize,
-    /// The line after the current setup, read ahead.
-    ahead: Option<BoundedLine>,
+/// Reads the setups of a text that arrives in parts.
+#[derive(Default)]
+pub(super) struct SetupReader {
+    /// Whether the rest of a too long line is skipped.
+    skips: bool,
 }
 
-impl<R: BufRead> Setups<R> {
-    /// Reads setups from `input`.
-    pub fn new(input: R) -> Self {
-        Self { input, line: 0, ahead: None }
+impl SetupReader {
+    /// The next setup, a line or the lines of a drawing, and the number of its first line; `None` if no further
+    /// one has arrived as a whole.
+    pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<(usize, BoundedLine)> {
+        let rest = buffer.rest();
+        if self.skips {
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            buffer.skip(end.map_or(rest.len(), |end| end + 1));
+            self.skips = end.is_none();
+        }
+        if !buffer.is_ready() {
+            return None;
+        }
+        let (rest, is_whole) = (buffer.rest(), buffer.is_whole());
+        let mut lines =
+            Lines { text: rest, is_whole, begin: 0, at: 0, before: 0, has_run_out: false };
+        let setup = lines.read_setup();
+        let Lines { begin, at, has_run_out, .. } = lines;
+        if has_run_out {
+            buffer.skip(begin);
+            buffer.wait();
+            return None;
+        }
+        self.skips = at == rest.len() && !is_whole && !rest.ends_with(b"\n");
+        buffer.skip(begin);
+        let line = buffer.location().line as usize;
+        buffer.skip(at - begin);
+        Some((line, setup?))
     }
+}
 
+/// The lines of a text that has arrived so far.
+struct Lines<'a> {
+    text: &'a [u8],
+    is_whole: bool,
+    /// Where the setup begins.
+    begin: usize,
+    /// Where the next line begins, and the last one.
+    at: usize,
+    before: usize,
+    /// Whether a line was looked for that may be still to come.
+    has_run_out: bool,
+}
+
+impl Lines<'_> {
     /// The next line without its line end; invalid UTF-8 is replaced.
-    fn next_line(&mut self) -> io::Result<Option<BoundedLine>> {
-        self.line += 1;
-        if let Some(line) = self.ahead.take() {
-            return Ok(Some(line));
+    fn next(&mut self) -> Option<BoundedLine> {
+        self.before = self.at;
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let is_open = end.is_none() && !self.is_whole && rest.len() <= LONGEST_LINE;
+        if is_open || rest.is_empty() {
+            self.has_run_out |= !self.is_whole;
+            return None;
         }
-        let line = next_line(&mut self.input, LONGEST_LINE)?;
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
-        Ok(line.map(|line| line.map(text)))
+        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.at += line.len() + usize::from(end.is_some());
+        if line.len() > LONGEST_LINE {
+            return Some(Err(TooLong::new(line, LONGEST_LINE)));
+        }
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        Some(Ok(String::from_utf8_lossy(line).trim_end().to_string()))
     }
 
-    fn unread(&mut self, line: BoundedLine) {
-        self.line -= 1;
-        self.ahead = Some(line);
+    /// Goes back to the beginning of the last line.
+    fn unread(&mut self) {
+        self.at = self.before;
     }
 
-    fn read_setup(&mut self) -> io::Result<Option<SetupText>> {
-        while let Some(line) = self.next_line()? {
-            let number = self.line;
-            let text = match line {
-                Err(error) => Err(error),
-                Ok(line) if is_skipped(line.trim()) => continue,
-                Ok(line) if LineKind::of(line.trim()) == LineKind::Setup => {
-                    Ok(line.trim().to_string())
-                }
-                Ok(line) => {
-                    let is_framed = LineKind::of(line.trim()) == LineKind::Frame;
-                    let drawing = self.read_drawing(line)?;
-                    // A frame ends without a look at the next line, which may still be to come.
-                    let fen = if is_framed { None } else { self.read_fen_below()? };
-                    Ok(fen.unwrap_or(drawing))
-                }
+    fn read_setup(&mut self) -> Option<BoundedLine> {
+        loop {
+            self.begin = self.at;
+            let line = match self.next()? {
+                Ok(line) => line,
+                Err(error) => return Some(Err(error)),
             };
-            return Ok(Some(SetupText { line: number, text }));
-        }
-        Ok(None)
-    }
-
-    /// The setup after `Fen:`, if that is the next line that is not empty.
-    fn read_fen_below(&mut self) -> io::Result<Option<String>> {
-        while let Some(line) = self.next_line()? {
-            match line.as_deref().map(|line| line.trim().strip_prefix("Fen:")) {
-                Ok(Some(fen)) => return Ok(Some(fen.trim().to_string())),
-                _ if line.as_ref().is_ok_and(|line| line.trim().is_empty()) => {}
+            match LineKind::of(line.trim()) {
+                _ if is_skipped(line.trim()) => {}
+                LineKind::Setup => return Some(Ok(line.trim().to_string())),
+                // A frame ends without a look at the next line, which may still be to come.
+                LineKind::Frame => return Some(Ok(self.read_drawing(line))),
                 _ => {
-                    self.unread(line);
-                    break;
+                    let drawing = self.read_drawing(line);
+                    return Some(Ok(self.read_fen_below().unwrap_or(drawing)));
                 }
             }
         }
-        Ok(None)
+    }
+
+    /// The setup after `Fen:`, if that is the next line that is not empty.
+    fn read_fen_below(&mut self) -> Option<String> {
+        let end = self.at;
+        while let Some(line) = self.next() {
+            match line.as_deref().map(|line| line.trim().strip_prefix("Fen:")) {
+                Ok(Some(fen)) => return Some(fen.trim().to_string()),
+                _ if line.as_ref().is_ok_and(|line| line.trim().is_empty()) => {}
+                _ => break,
+            }
+        }
+        self.at = end;
+        None
     }
 
     /// The complete drawing that begins with this line.
-    fn read_drawing(&mut self, first: String) -> io::Result<String> {
+    fn read_drawing(&mut self, first: String) -> String {
         let framed = LineKind::of(first.trim()) == LineKind::Frame;
         let mut ranks = usize::from(LineKind::of(first.trim()) == LineKind::Rank);
         let mut drawing = first + "\n";
-        while let Some(line) = self.next_line()? {
+        while let Some(line) = self.next() {
             // A too long line cannot be part of a drawing; it is reported on its own.
             let part = line.as_ref().map_or(LineKind::Setup, |line| LineKind::of(line.trim()));
             let ends = match part {
@@ -240,8 +273,8 @@ impl<R: BufRead> Setups<R> {
             };
             let line = match line {
                 Ok(line) if !ends && drawing.len() + line.len() <= LONGEST_LINE => line,
-                line => {
-                    self.unread(line);
+                _ => {
+                    self.unread();
                     break;
                 }
             };
@@ -252,15 +285,7 @@ impl<R: BufRead> Setups<R> {
                 break;
             }
         }
-        Ok(drawing)
-    }
-}
-
-impl<R: BufRead> Iterator for Setups<R> {
-    type Item = io::Result<SetupText>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.read_setup().transpose()
+        drawing
     }
 }
 
@@ -317,8 +342,11 @@ mod tests {
 
     /// The setups of a text; `-` for a too long one.
     fn read(text: &str) -> Vec<(usize, String)> {
-        let setups = Setups::new(text.as_bytes()).map(Result::unwrap);
-        setups.map(|setup| (setup.line, setup.text.unwrap_or("-".into()))).collect()
+        let (mut buffer, mut setups) = (Buffer::new(1), SetupReader::default());
+        buffer.add(text.as_bytes()).unwrap();
+        buffer.finish();
+        let setups = std::iter::from_fn(|| setups.next(&mut buffer));
+        setups.map(|(line, text)| (line, text.unwrap_or("-".into()))).collect()
     }
 
     const BOARD: &str = "8  - - - - - - - -\n7  - - b w - - - w\n6  - - - - - - - -\n5  - - - - - - - -\n\

@@ -16,10 +16,33 @@ pub(super) const UTF_8: &str = "UTF-8";
 pub struct Turn {
     /// The side that moves, if the format specifies it.
     pub side: Option<Side>,
-    /// The move as written in the record.
-    pub written: String,
     /// The move in the notation that the rules accept.
     pub text: String,
+    /// The move as written in the record, if that differs.
+    written: Option<String>,
+}
+
+impl Turn {
+    pub(super) fn new(side: Option<Side>, written: &str, text: String) -> Self {
+        let written = (written != text).then(|| written.to_string());
+        Self { side, text, written }
+    }
+
+    /// A move in PDN, which the rules accept as it is written.
+    pub(super) fn of_pdn(text: String) -> Self {
+        Self { side: None, text, written: None }
+    }
+
+    /// The move as written in the record.
+    pub(super) fn written(&self) -> &str {
+        self.written.as_ref().unwrap_or(&self.text)
+    }
+
+    /// Sets the move in the notation that the rules accept.
+    pub(super) fn set_text(&mut self, text: String) {
+        let before = std::mem::replace(&mut self.text, text);
+        self.written.get_or_insert(before);
+    }
 }
 
 /// An item of a node.
@@ -108,6 +131,9 @@ impl TreeNode {
 
     /// Adds a comment to the first one. An SGF node has at most one.
     pub(super) fn merge_comment(&mut self, text: String) {
+        if text.is_empty() {
+            return;
+        }
         let comment = self.items.iter_mut().find_map(|item| match item {
             NodeItem::Comment(comment) => Some(comment),
             _ => None,
@@ -189,7 +215,7 @@ impl GameTree {
     /// Names the charset of a record of SGF that is not ASCII: without `CA` it is ISO 8859-1.
     pub(super) fn declare_charset(&mut self) {
         let is_ascii = |item: &NodeItem| match item {
-            NodeItem::Turn(turn) => turn.written.is_ascii(),
+            NodeItem::Turn(turn) => turn.written().is_ascii(),
             NodeItem::Comment(text) => text.is_ascii(),
             NodeItem::Nag(_) => true,
             NodeItem::Property(name, values) => {
@@ -240,7 +266,8 @@ impl GameTree {
             return Err(RecordFault::TooMuch("100,000 nodes").at(location));
         }
         self.nodes.push(TreeNode {
-            items: vec![],
+            // Most nodes have a move and nothing else.
+            items: Vec::with_capacity(1),
             parent: Some(parent),
             children: vec![],
             location,

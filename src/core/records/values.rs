@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Side, is_blank};
+use crate::game::{Side, is_blank as is_blank_char};
 
 /// A file format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,7 +120,7 @@ pub enum MoveMark {
 /// `.` and `/` of unknown values, such as `????.??.??`.
 pub(super) fn present(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_nothing = |c| is_blank(c) || matches!(c, '?' | '.' | '-' | '/');
+    let is_nothing = |c| is_blank_char(c) || matches!(c, '?' | '.' | '-' | '/');
     let is_absent = words.iter().all(|word| word.trim_matches(is_nothing).is_empty());
     (!is_absent).then(|| words.join(" "))
 }
@@ -133,6 +133,16 @@ pub(super) fn plain_text(text: &str) -> String {
     plain
         .filter(|&c| c == '\n' || !c.is_control())
         .collect::<String>()
-        .trim_matches(is_blank)
+        .trim_matches(is_blank_char)
         .to_string()
+}
+
+/// Whether a byte is a blank or part of a line end. One is the end of a file in DOS.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | 0x1A)
+}
+
+/// Whether a character separates the parts of a record.
+pub(super) fn is_space(c: char) -> bool {
+    u8::try_from(c).is_ok_and(is_blank) || is_blank_char(c)
 }

@@ -3,6 +3,8 @@
 // Indexing by side cannot fail; the lint on indexing does not see it.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use arrayvec::ArrayVec;
+
 use super::error::{DraughtsError, MAX_PIECES};
 use super::position::{Draughts, DraughtsMove, HOME};
 use super::rules::DraughtsRules;
@@ -35,13 +37,24 @@ impl Notation for Draughts {
     }
 
     fn read_moves(&self, text: &str) -> MoveList<DraughtsMove> {
-        match (read_move(self, text), read_path(&plain_move(text))) {
-            (Err(DraughtsError::Ambiguous(_)), Some(path)) => {
+        match read_move(self, text) {
+            Err(DraughtsError::Ambiguous(_)) => {
+                let path = read_path(&plain_move(text)).unwrap_or_default();
                 let moves = readable_moves(self).into_iter();
                 distinct_moves(self, moves.filter(|mv| fits(*mv, &path)))
             }
-            (read, _) => read.into_iter().collect(),
+            read => read.into_iter().collect(),
         }
+    }
+
+    fn may_be_ambiguous(text: &str) -> bool {
+        // A step or a single jump has one path.
+        let is_long = |from: &Square, to: &Square| {
+            let ranks = from.rank().abs_diff(to.rank());
+            ranks != from.file().abs_diff(to.file()) || !matches!(ranks, 1 | 2)
+        };
+        let path = read_path(&plain_move(text)).unwrap_or_default();
+        path.iter().zip(path.iter().skip(1)).any(|(from, to)| is_long(from, to))
     }
 
     fn read_square(text: &str) -> Option<Square> {
@@ -234,7 +247,10 @@ fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsEr
     let path = read_path(&plain).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
     let text = &*plain;
     // An exact match wins over a longer move that passes through the same squares.
-    if let Some(&mv) = legal.iter().find(|mv| mv.squares().eq(path.iter().copied())) {
+    let is_exact = |mv: &&DraughtsMove| {
+        path.first() == Some(&mv.from) && mv.squares().eq(path.iter().copied())
+    };
+    if let Some(&mv) = legal.iter().find(is_exact) {
         return Ok(mv);
     }
     let fitting = legal.iter().copied().filter(|mv| fits(*mv, &path));
@@ -250,32 +266,46 @@ fn is_in_numbers(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// The squares of a move as it is written.
+type Path = ArrayVec<Square, 32>;
+
 /// Parses `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
-fn read_path(text: &str) -> Option<Vec<Square>> {
-    let parts: Vec<&str> = text.split(['-', 'x', 'X', ':']).collect();
-    let path: Vec<Square> = if is_in_numbers(text) {
-        parts.iter().map(|part| Square::numbered(read_number(part)?)).collect::<Option<_>>()?
-    } else {
-        // Each part must contain at least one square. This rejects a separator at either end and
-        // inside a square.
-        let squares = |part: &&str| part.as_bytes().chunks(2).map(Square::read).collect();
-        let parts: Vec<Vec<Square>> = parts.iter().map(squares).collect::<Option<_>>()?;
-        if parts.iter().any(Vec::is_empty) {
-            return None;
-        }
-        parts.concat()
-    };
-    (path.len() >= 2).then_some(path)
+fn read_path(text: &str) -> Option<Path> {
+    let is_in_numbers = is_in_numbers(text);
+    let mut path = Path::new();
+    let mut rest = text.as_bytes();
+    loop {
+        // There must be a square before each separator and at the end.
+        let (square, after) = match rest {
+            [tens @ b'0'..=b'9', units @ b'0'..=b'9', after @ ..] if is_in_numbers => {
+                (Square::numbered(usize::from(10 * (tens - b'0') + units - b'0'))?, after)
+            }
+            [units @ b'0'..=b'9', after @ ..] if is_in_numbers => {
+                (Square::numbered(usize::from(units - b'0'))?, after)
+            }
+            [file, rank, after @ ..] if !is_in_numbers => (Square::read(&[*file, *rank])?, after),
+            _ => return None,
+        };
+        path.try_push(square).ok()?;
+        rest = match after {
+            [] => return (path.len() >= 2).then_some(path),
+            [b'-' | b'x' | b'X' | b':', after @ ..] => after,
+            // Squares by file and rank need no separator.
+            _ if !is_in_numbers => after,
+            _ => return None,
+        };
+    }
 }
 
 /// Whether a move has these ends and passes the squares between them in this order.
 fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
     let [first, between @ .., last] = path else { return false };
-    let passed: Vec<Square> = mv.squares().collect();
+    if mv.from != *first || mv.to != *last {
+        return false;
+    }
+    let passed: ArrayVec<Square, 32> = mv.squares().collect();
     let mut passed = passed.iter().skip(1).rev().skip(1).rev();
-    mv.from == *first
-        && mv.to == *last
-        && between.iter().all(|square| passed.any(|landing| landing == square))
+    between.iter().all(|square| passed.any(|landing| landing == square))
 }
 
 /// The moves with full paths, in numbers if `text` is in numbers.

@@ -3,9 +3,11 @@
 pub(super) mod comment;
 pub(super) mod write;
 
+use std::borrow::Cow;
+
 use super::results;
 use super::tree::{GameTree, Turn};
-use super::values::RecordResult;
+use super::values::{RecordResult, is_space};
 use crate::game::Side;
 
 /// The terminator of a game with an unknown result.
@@ -29,16 +31,15 @@ const TAGS: [&str; 13] = [
 ];
 
 /// The name of a tag as it is usually written, whatever its case.
-pub(super) fn tag_name(name: String) -> String {
-    let known = TAGS.iter().find(|known| known.eq_ignore_ascii_case(&name));
-    known.map_or(name, |known| (*known).to_string())
+pub(super) fn tag_name(name: &str) -> &str {
+    TAGS.iter().copied().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
 /// The move suffixes of the numeric annotation glyphs, from glyph 1.
 const MOVE_SUFFIXES: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Signs of annotators and their numeric annotation glyphs, longer signs first. Most are evaluations.
-pub(super) const EVALUATIONS: [(&str, u8); 21] = [
+const EVALUATIONS: [(&str, u8); 21] = [
     ("+/-", 16),
     ("-/+", 17),
     ("+/=", 14),
@@ -68,17 +69,90 @@ pub(super) fn sign(glyph: u8) -> String {
     known.map_or_else(|| format!("${glyph}"), |row| row.0.to_string())
 }
 
-/// Parses a move such as `11-15`, `22x15x8`, `22:15` or `h6f4`.
+/// Reads the sign that a text begins with. Returns its glyph and its length.
+pub(super) fn read_sign(text: &str) -> Option<(u8, usize)> {
+    let begins =
+        |sign: &str| sign.chars().eq(text.chars().map(plain_sign).take(sign.chars().count()));
+    let &(sign, glyph) = EVALUATIONS.iter().find(|(sign, _)| begins(sign))?;
+    Some((glyph, text.chars().take(sign.chars().count()).map(char::len_utf8).sum()))
+}
+
+/// The sign of a move for one that web pages and word processors write instead.
+pub(super) fn plain_sign(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{d7}' => 'x',
+        c => c,
+    }
+}
+
+/// Reads the move that a text begins with: `11-15`, `22x15x8`, `22 : 15` or `h6f4`, also after the letter of a
+/// piece, as XBoard writes it. Returns it with plain signs between the squares, and its length in the text.
+pub(super) fn read_move(text: &str) -> Option<(Cow<'_, str>, usize)> {
+    let bytes = text.as_bytes();
+    let begin = match bytes {
+        [b'A'..=b'Z', b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..] => 1,
+        _ => 0,
+    };
+    let is_number = bytes.first()?.is_ascii_digit();
+    let mut end = after_square(bytes, begin, is_number)?;
+    let (mut copied, mut plain) = (begin, String::new());
+    let mut squares = 1;
+    loop {
+        let (sign, next) = match sign_at(text, end) {
+            Some((sign, next)) => (Some(sign), next),
+            None if is_number => break,
+            None => (None, end),
+        };
+        let Some(last) = after_square(bytes, next, is_number) else { break };
+        if let Some(sign) = sign
+            && next > end + 1
+        {
+            // Another sign than one character of ASCII, or blanks.
+            plain += text.get(copied..end)?;
+            plain.push(sign);
+            copied = next;
+        }
+        (squares, end) = (squares + 1, last);
+    }
+    let rest = text.get(end..)?;
+    // A sign without a square behind it may be an evaluation.
+    let is_cut_off = rest.starts_with(['-', 'x', 'X', ':']) && read_sign(rest).is_none();
+    let last = text.get(copied..end)?;
+    let mv = if plain.is_empty() { last.into() } else { (plain + last).into() };
+    (squares > 1 && !is_cut_off).then_some((mv, end))
+}
+
+/// The end of a square: a number, or a file and a rank.
+fn after_square(text: &[u8], begin: usize, is_number: bool) -> Option<usize> {
+    match text.get(begin..)? {
+        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', rest @ ..] if !is_number => {
+            (!rest.first().is_some_and(u8::is_ascii_digit)).then_some(begin + 2)
+        }
+        [b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', ..] | [b'0', b'0', ..] => None,
+        [b'0'..=b'9', b'1'..=b'9', ..] | [b'1'..=b'9', b'0', ..] if is_number => Some(begin + 2),
+        [b'1'..=b'9', ..] if is_number => Some(begin + 1),
+        _ => None,
+    }
+}
+
+/// The sign between two squares at a place, with the blanks around it, and where it ends.
+fn sign_at(text: &str, at: usize) -> Option<(char, usize)> {
+    let rest = text.get(at..)?;
+    if rest.as_bytes().first()?.is_ascii_alphanumeric() && !rest.starts_with(['x', 'X']) {
+        return None;
+    }
+    let sign = rest.trim_start_matches(is_space);
+    let c = sign.chars().next()?;
+    let plain = Some(plain_sign(c)).filter(|plain| matches!(plain, '-' | 'x' | 'X' | ':'))?;
+    let after = sign.get(c.len_utf8()..)?.trim_start_matches(is_space);
+    Some((plain, text.len() - after.len()))
+}
+
+/// Parses a move with plain signs, without anything around it.
 pub(super) fn turn(word: &str) -> Option<Turn> {
-    let parts: Vec<&str> = word.split(['-', 'x', 'X', ':']).collect();
-    let is_number =
-        |part: &str| matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
-    let is_path = |part: &str| !part.is_empty() && part.as_bytes().chunks(2).all(is_square);
-    let in_numbers = parts.len() > 1 && parts.iter().all(|part| is_number(part));
-    let in_squares = word.len() >= 4 && parts.iter().all(|part| is_path(part));
-    let turn = || Turn { side: None, written: word.to_string(), text: word.to_string() };
-    (in_numbers || in_squares).then(turn)
+    let (mv, length) = read_move(word)?;
+    (length == word.len() && mv == word).then(|| Turn::of_pdn(mv.into_owned()))
 }
 
 /// Reads a result. Black moves first, so Black's points stand first.

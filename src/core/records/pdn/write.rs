@@ -86,7 +86,7 @@ impl MoveText<'_, '_> {
                         self.word(&format!("{}{dots}", ply / 2 + 1))?;
                     }
                     self.number = false;
-                    self.word(&turn.written)?;
+                    self.word(turn.written())?;
                 }
                 NodeItem::Nag(glyph) => {
                     let suffix = suffix(*glyph);

@@ -1,49 +1,14 @@
-//! PGN as written by XBoard, and plain move lists: their moves, and their conversion to SGF records.
-//! `pdn` parses the text, `variant.rs` determines the game.
+//! PGN as written by XBoard, and plain move lists: their conversion to SGF records. `pdn` reads the text,
+//! `variant.rs` determines the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::rules::{canonical, read_setup};
-use super::super::tree::{GameTree, NodeItem, TreeNode, Turn};
+use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::super::values::{HeaderField, RecordResult, present};
 use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
-
-/// The notations of a pass in PGN and in move lists.
-const PASSES: [&str; 2] = ["pass", "0000"];
-
-/// Parses a move of PGN or of a move list: two squares, optionally after a piece letter, or a
-/// pass.
-pub(super) fn turn(word: &str) -> Option<Turn> {
-    if results::is_points(word) {
-        return None;
-    }
-    let is_letter = |c: char| c.is_ascii_uppercase();
-    let squares = word.strip_prefix(is_letter).filter(|rest| rest.len() >= 4).unwrap_or(word);
-    let pass = || {
-        let is_pass = PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(word));
-        let text = "0000".to_string();
-        is_pass.then(|| Turn { side: None, written: word.to_string(), text })
-    };
-    pdn::turn(word).or_else(|| pdn::turn(squares)).or_else(pass)
-}
-
-/// Whether a word is a chess move that no supported game has, such as `e4` or `Nf3`.
-pub(super) fn is_of_chess(word: &str) -> bool {
-    let word = word.trim_end_matches(['+', '#', '!', '?']);
-    if matches!(word, "O-O" | "O-O-O") {
-        return true;
-    }
-    let word = word.split('=').next().unwrap_or(word);
-    let body = word.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or(word);
-    let to = body.len().checked_sub(2).and_then(|at| body.split_at_checked(at));
-    let Some((from, to)) = to else { return false };
-    let is_square = matches!(to.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
-    is_square
-        && from.len() <= 2
-        && from.bytes().all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x'))
-}
 
 /// The tags with an equivalent in SGF.
 const INFOS: [(&str, HeaderField); 7] = [
@@ -60,7 +25,7 @@ const INFOS: [(&str, HeaderField); 7] = [
 pub(super) fn to_sgf_record(
     tree: &GameTree,
     choice: VariantChoice,
-    terminators: &[(String, LineColumn)],
+    result: Option<&(String, LineColumn)>,
 ) -> Result<Record, RecordError> {
     let VariantChoice { variant, is_assumed } = choice;
     let root = tree.get(GameTree::ROOT);
@@ -68,7 +33,7 @@ pub(super) fn to_sgf_record(
     let setup = tag("FEN").and_then(|setup| canonical(variant, setup));
     let start = read_setup(variant, setup.as_deref().unwrap_or(variant.start));
     let first = start.map_or(Side::Black, |start| start.side);
-    let location = root.map_or(LineColumn { line: 1, column: 1 }, |root| root.location);
+    let location = root.map_or(LineColumn::START, |root| root.location);
     let mut record = Record::empty(variant, setup, location).map_err(|fault| fault.at(location))?;
     record.is_assumed = is_assumed;
     for (name, info) in INFOS {
@@ -80,9 +45,9 @@ pub(super) fn to_sgf_record(
     // PGN results begin with White's points. In a list without tags, the order is unknown.
     let has_tags = root
         .is_some_and(|root| root.items.iter().any(|item| matches!(item, NodeItem::Property(..))));
-    let (result, fault) = results::agreed(tree, terminators, has_tags.then_some(Side::White));
-    if result != RecordResult::Unknown {
-        record.set_outcome(result);
+    let (outcome, fault) = results::agreed(tree, result, has_tags.then_some(Side::White));
+    if outcome != RecordResult::Unknown {
+        record.set_outcome(outcome);
     }
     // Nodes keep their indices, and a parent always precedes its children.
     let mut movers = vec![!first];
@@ -95,9 +60,9 @@ pub(super) fn to_sgf_record(
                 let turn = node.turn().and_then(|turn| {
                     sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_ascii_lowercase()))
                 });
-                let text = node.turn().map_or("", |turn| &turn.written);
+                let text = node.turn().map_or("", |turn| turn.written());
                 let turn =
-                    turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(node.location))?;
+                    turn.ok_or_else(|| RecordFault::expected("a move", text).at(node.location))?;
                 record.tree.add_item(added, NodeItem::Turn(turn));
                 added
             }
@@ -107,7 +72,7 @@ pub(super) fn to_sgf_record(
             record.tree.add_item(node_id, item);
         }
     }
-    if let (Some(fault), Some((text, _))) = (fault, terminators.first()) {
+    if let (Some(fault), Some((text, _))) = (fault, result) {
         record.add_comment(record.moves().count(), text);
         record.fault = Some(fault.to_string());
     }

@@ -1,11 +1,11 @@
 //! Detection of the syntax of a text from its beginning.
 
-use std::io::BufRead;
-
 use super::super::error::{RecordError, RecordFault};
 use super::super::setups::SetupMoves;
-use super::bytes::ByteReader;
-use super::pgn;
+use super::buffer::{Buffer, text as decoded};
+use super::charset::Charset;
+use super::pdn::reader::is_move;
+use super::sgf;
 use crate::files::lines::BYTE_ORDER_MARK;
 
 /// A syntax of game records.
@@ -28,76 +28,48 @@ pub fn begins_like_games(head: &[u8]) -> bool {
 /// Whether a text begins like game records, but not with a move, as a list of openings may.
 pub fn begins_like_records(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning(head));
-    of(head).is_some() && first_words(&text).next().is_none_or(|word| pgn::turn(word).is_none())
+    of(head).is_some() && !first_words(&text).next().is_some_and(is_move)
 }
 
 /// Whether a text begins with a record of several lines: a line with only a tag, a comment, or a part
 /// of a game in SGF.
 pub fn begins_over_lines(head: &[u8]) -> bool {
-    let head = beginning(head);
-    let end = head.iter().position(|&byte| byte == b'\n').unwrap_or(head.len());
-    let line = head.get(..end).unwrap_or_default().trim_ascii_end();
+    let line = beginning(head).split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.trim_ascii_end();
     match line.first() {
         Some(b'[') => line.ends_with(b"]"),
         Some(b'{') => line.ends_with(b"}"),
         Some(b';' | b'%') => true,
-        Some(b'(') => !is_whole_game(line),
+        Some(b'(') => sgf::cut(line, false, Charset::default()).is_none(),
         _ => false,
     }
 }
 
-/// Whether every parenthesis of a line of SGF is closed, outside of values in brackets.
-fn is_whole_game(line: &[u8]) -> bool {
-    let (mut depth, mut is_value, mut is_escaped) = (0, false, false);
-    for &byte in line {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_value => is_escaped = true,
-            b']' => is_value = false,
-            b'[' => is_value = true,
-            b'(' if !is_value => depth += 1,
-            b')' if !is_value => depth -= 1,
-            _ => {}
-        }
+/// Detects the syntax of the text that follows; `None` if that needs more of it.
+pub(super) fn detect(buffer: &mut Buffer) -> Option<Result<Syntax, RecordError>> {
+    buffer.skip_blanks();
+    while buffer.rest().starts_with(b"#") {
+        let line = buffer.rest().iter().position(|&byte| byte == b'\n');
+        let line = line.or(buffer.is_whole().then_some(buffer.rest().len()))?;
+        buffer.skip(line);
+        buffer.skip_blanks();
     }
-    depth == 0 && !is_value
-}
-
-/// Detects the syntax of the text that follows; `None` if it is empty.
-pub(super) fn detect<R: BufRead>(
-    source: &mut ByteReader<R>,
-) -> Result<Option<Syntax>, RecordError> {
-    source.skip_blanks()?;
-    loop {
-        let location = source.location();
-        let Some(first) = source.peek()? else { return Ok(None) };
-        // A first byte that is enough must not wait for more of a slow input.
-        let found = of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES)));
-        let is_comment = first == b'#';
-        if is_comment {
-            skip_comment_lines(source)?;
-        }
-        return match found {
-            // Comments can be longer than what is examined.
-            None if is_comment => continue,
-            // The number of the first move may lack its full stop.
-            None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
-            None => {
-                let found = source.peek_char()?.unwrap_or_default();
-                Err(RecordFault::Format(found).at(location))
-            }
-            found => Ok(found),
-        };
+    let rest = buffer.rest();
+    let first = *rest.first()?;
+    // A first byte that is enough must not wait for more of a slow input.
+    if let Some(syntax) = of_first_byte(first) {
+        return Some(Ok(syntax));
     }
-}
-
-/// Skips lines that begin with `#`.
-fn skip_comment_lines<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
-    while source.peek()? == Some(b'#') {
-        while source.skip()?.is_some_and(|byte| byte != b'\n') {}
-        source.skip_blanks()?;
+    if rest.len() < EXAMINED_BYTES && !buffer.is_whole() {
+        return None;
     }
-    Ok(())
+    // The number of the first move may lack its full stop.
+    let numbered = first.is_ascii_digit().then_some(Syntax::Pdn);
+    let head = rest.get(..EXAMINED_BYTES).unwrap_or(rest);
+    Some(of(head).or(numbered).ok_or_else(|| {
+        let found = decoded(head).chars().next().unwrap_or_default();
+        RecordFault::Other(format!("expected a game record, found '{found}'")).at(buffer.location())
+    }))
 }
 
 /// The syntax of a text with this first byte, if that is enough to determine it.
@@ -118,7 +90,7 @@ fn of(head: &[u8]) -> Option<Syntax> {
         return Some(syntax);
     }
     let first = first_words(&head).next()?;
-    if is_number(first) || pgn::turn(first).is_some() {
+    if is_number(first) || is_move(first) {
         return Some(Syntax::Pdn);
     }
     is_prose_before_sgf(&head, first_line).then_some(Syntax::Sgf)
@@ -129,12 +101,9 @@ fn is_prose_before_sgf(head: &str, first: &str) -> bool {
     let is_word =
         |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_prose = first.split(|c: char| !c.is_alphanumeric()).any(is_word);
-    let root = |line: &str| {
-        let line = line.trim_start().strip_prefix('(')?.trim_start().strip_prefix(';')?;
-        Some(line.trim_start().starts_with("GM[") || line.trim_start().starts_with("FF["))
-    };
     let is_setup = SetupMoves::read(first).is_ok_and(|setup| setup.is_likely());
-    is_prose && !is_setup && head.lines().any(|line| root(line) == Some(true))
+    let is_game = |line: &str| sgf::begins_game(line.trim_start().as_bytes());
+    is_prose && !is_setup && head.lines().any(is_game)
 }
 
 /// The bytes that are examined: without a byte order mark, and without leading blanks and comment

@@ -1,4 +1,4 @@
-//! The variant of a game in PDN syntax: PDN, PGN or a move list, which need not name it.
+//! The variant of a game in PDN, PGN or a move list, which need not name it.
 
 use super::super::rules::{is_start, legal_plies, read_setup};
 use super::super::tree::GameTree;
@@ -34,20 +34,93 @@ pub(super) struct VariantChoice {
     pub(super) is_assumed: bool,
 }
 
+/// What the detectors look at.
+struct Evidence<'a> {
+    game_type: Option<&'a str>,
+    name: Option<&'a str>,
+    setup: Option<&'a str>,
+    /// The moves of the main line.
+    moves: Vec<&'a str>,
+    default_variant: Option<DefaultVariant>,
+}
+
+/// What determines the variant: the first of these that finds one.
+const DETECTORS: [fn(&Evidence) -> Option<&'static Variant>; 5] = [
+    // The tag `GameType`.
+    |game| by_number(game_number(game.game_type?)),
+    // Moves in numbers.
+    |game| {
+        let is_number = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
+        variants().find(|variant| variant.is_numbered && game.moves.iter().any(is_number))
+    },
+    // The tag `Variant`.
+    |game| variant_named(game.name?),
+    // The start position of a variant.
+    |game| variants().find(|variant| game.setup.is_some_and(|setup| is_start(variant, setup))),
+    // The variant that the caller gives, if the setup fits.
+    |game| match game.default_variant? {
+        DefaultVariant::Given(variant) => Some(variant).filter(|variant| game.fits(variant)),
+        DefaultVariant::Preferred(_) => None,
+    },
+];
+
+/// Determines the variant of a game from its tags, setup and moves. The default variant is used where they do
+/// not determine it.
+pub(super) fn decide(tree: &GameTree, default_variant: Option<DefaultVariant>) -> VariantChoice {
+    let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
+    let game = Evidence {
+        game_type: tag("GameType"),
+        name: tag("Variant"),
+        setup: tag("FEN"),
+        moves: moves(tree),
+        default_variant,
+    };
+    let found = DETECTORS.iter().find_map(|detector| detector(&game));
+    found.map_or_else(
+        || game.by_legal_moves(),
+        |variant| VariantChoice { variant, is_assumed: false },
+    )
+}
+
+impl Evidence<'_> {
+    fn fits(&self, variant: &Variant) -> bool {
+        self.setup.is_none_or(|setup| read_setup(variant, setup).is_ok())
+    }
+
+    /// The variant in which the most moves are legal, and of several the preferred one.
+    fn by_legal_moves(&self) -> VariantChoice {
+        let preferred = match self.default_variant {
+            Some(DefaultVariant::Preferred(variant)) => Some(variant),
+            _ => None,
+        };
+        let candidates =
+            preferred.into_iter().chain(variants()).filter(|variant| self.fits(variant));
+        let plies = |variant| legal_plies(variant, self.setup, &self.moves);
+        let candidates: Vec<_> = candidates.map(|variant| (variant, plies(variant))).collect();
+        let most = candidates.iter().map(|&(_, plies)| plies).max().unwrap_or(0);
+        let mut best = candidates.iter().filter(|&&(_, plies)| plies == most).map(|row| row.0);
+        let first = best.next();
+        // From a given setup, all variants of a game have the same moves.
+        let is_open = most == 0 || self.setup.is_none() && best.any(|other| Some(other) != first);
+        let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
+        // A game without anything is one of PDN.
+        let is_bare = self.moves.is_empty() && self.setup.is_none() && preferred.is_none();
+        let usual = || variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
+        VariantChoice {
+            variant: first.filter(|_| !is_bare).unwrap_or_else(usual),
+            is_assumed: is_open && first != preferred && !self.moves.is_empty(),
+        }
+    }
+}
+
 /// The number of the game in a value of `GameType`.
 pub(super) fn game_number(game_type: &str) -> &str {
     game_type.split(',').next().unwrap_or_default().trim()
 }
 
-/// The variant whose number in `GameType` is this one, preferably `default_variant`.
-pub(super) fn by_number(
-    number: &str,
-    default_variant: Option<&'static Variant>,
-) -> Option<&'static Variant> {
-    default_variant
-        .into_iter()
-        .chain(variants())
-        .find(|variant| variant.record_format.pdn_game() == Some(number))
+/// The variant whose number in `GameType` is this one.
+pub(super) fn by_number(number: &str) -> Option<&'static Variant> {
+    variants().find(|variant| variant.record_format.pdn_game() == Some(number))
 }
 
 /// The moves of the main line.
@@ -65,61 +138,4 @@ pub(super) fn is_preferred(tree: &GameTree, preferred: Start, found: Start) -> b
     let moves = moves(tree);
     let plies = |(variant, setup): Start| legal_plies(variant, setup, &moves);
     moves.is_empty() || plies(preferred) > plies(found)
-}
-
-/// Determines the variant of a game from its tags, setup and moves. The default variant is used where
-/// they do not determine it.
-pub(super) fn decide(tree: &GameTree, default_variant: Option<DefaultVariant>) -> VariantChoice {
-    let preferred = match default_variant {
-        None => return decide_with(tree, None),
-        Some(DefaultVariant::Given(variant)) => return decide_with(tree, Some(variant)),
-        Some(DefaultVariant::Preferred(variant)) => decide_with(tree, Some(variant)),
-    };
-    let found = decide_with(tree, None);
-    let setup = tree.get(GameTree::ROOT).and_then(|root| root.value("FEN"));
-    let is_preferred = || is_preferred(tree, (preferred.variant, setup), (found.variant, setup));
-    if found.is_assumed || is_preferred() { preferred } else { found }
-}
-
-fn decide_with(tree: &GameTree, default_variant: Option<&'static Variant>) -> VariantChoice {
-    let certain = |variant| VariantChoice { variant, is_assumed: false };
-    let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
-    let moves = moves(tree);
-    let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
-    let by_game_type =
-        tag("GameType").and_then(|value| by_number(game_number(value), default_variant));
-    let by_squares = || {
-        let is_in_numbers = moves.iter().any(in_numbers);
-        let mut numbered = default_variant.into_iter().chain(variants()).filter(|_| is_in_numbers);
-        numbered.find(|variant| variant.is_numbered)
-    };
-    let by_name = || tag("Variant").and_then(variant_named);
-    if let Some(variant) = by_game_type.or_else(by_squares).or_else(by_name) {
-        return certain(variant);
-    }
-    let setup = tag("FEN");
-    let fits =
-        |variant: &&'static Variant| setup.is_none_or(|setup| read_setup(variant, setup).is_ok());
-    let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
-    let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
-    if let Some(variant) = candidates.iter().find(begun) {
-        return certain(variant);
-    }
-    if let Some(variant) = default_variant.filter(|variant| candidates.contains(variant)) {
-        return certain(variant);
-    }
-    let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
-    let fallback = variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
-    if moves.is_empty() && setup.is_none() {
-        return certain(fallback);
-    }
-    let plies: Vec<usize> =
-        candidates.iter().map(|variant| legal_plies(variant, setup, &moves)).collect();
-    let most = plies.iter().copied().max().unwrap_or(0);
-    let mut best = candidates.iter().zip(&plies).filter(|(_, plies)| **plies == most);
-    let (first, second) = (best.next(), best.next());
-    // From a given setup, all variants of a game have the same moves.
-    let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
-    let variant = first.map_or(fallback, |(variant, _)| variant);
-    VariantChoice { variant, is_assumed: is_assumed && !moves.is_empty() }
 }

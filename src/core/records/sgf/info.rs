@@ -97,33 +97,37 @@ pub(in super::super) fn remarks(node: &TreeNode) -> Vec<String> {
 
 /// The first value on the main line that has no meaning or contradicts an earlier one.
 pub(in super::super) fn contradiction(tree: &GameTree) -> Option<RecordError> {
-    let mut found = Vec::new();
-    let mut results = Vec::new();
-    for (result, text, location) in given_results(tree) {
-        match result {
-            Some(RecordResult::Unknown) => {}
-            Some(result) => results.push((format!("{result:?}"), text, location)),
-            None => {
-                let (name, expected) = ("RE", "B+, W+, Draw or Void");
-                let value = shorten(&text);
-                found.push(RecordFault::Value { name, value, expected }.at(location));
+    let mut faults = Vec::new();
+    // The name, the meaning and the text of the first value of each property.
+    let mut known: Vec<(&str, String, String)> = Vec::new();
+    let mut compare = |name, meaning: String, text: String, at: LineColumn| match known
+        .iter()
+        .find(|row| row.0 == name)
+    {
+        Some((_, first, written)) if *first != meaning => {
+            let text = format!("'{}' contradicts '{}'", shorten(&text), shorten(written));
+            Some(RecordFault::Invalid(text).at(at))
+        }
+        Some(_) => None,
+        None => {
+            known.push((name, meaning, text));
+            None
+        }
+    };
+    for (result, text, at) in given_results(tree) {
+        faults.extend(match result {
+            Some(RecordResult::Unknown) => None,
+            Some(result) => compare("RE", format!("{result:?}"), text, at),
+            None => Some(RecordFault::value("RE", "B+, W+, Draw or Void", &text).at(at)),
+        });
+    }
+    for (_, node) in tree.main_line() {
+        for (name, value, at) in values(node) {
+            if name != "RE" && is_info(tree, node, name) {
+                let text = present(&decode(value));
+                faults.extend(text.and_then(|text| compare(name, text.clone(), text, at)));
             }
         }
     }
-    let headers = GAME_INFO.split_ascii_whitespace().filter(|name| *name != "RE").map(|name| {
-        let nodes = tree.main_line().map(|(_, node)| node);
-        let nodes = nodes.filter(|node| is_info(tree, node, name));
-        let values = nodes.flat_map(values).filter(|(found, ..)| *found == name);
-        let given = values.filter_map(|(_, value, at)| Some((present(&decode(value))?, at)));
-        given.map(|(text, at)| (text.clone(), text, at)).collect::<Vec<_>>()
-    });
-    for values in headers.chain([results]) {
-        let other =
-            values.iter().find(|value| values.first().is_some_and(|first| first.0 != value.0));
-        if let (Some((_, first, _)), Some((_, value, location))) = (values.first(), other) {
-            let text = format!("'{}' contradicts '{}'", shorten(value), shorten(first));
-            found.push(RecordFault::Unsupported(text).at(*location));
-        }
-    }
-    found.into_iter().min_by_key(|error| (error.location.line, error.location.column))
+    faults.into_iter().min_by_key(|error| (error.location.line, error.location.column))
 }

@@ -89,66 +89,35 @@ fn is_listed(names: &str, name: &str) -> bool {
 /// Those of FF[1] to FF[3] that FF[4] has no more.
 const OUTDATED: &str = "BS CH EL EX ID KI L LT M OM OP OV RG SC SE SI TC WS";
 
-/// The single-valued ones whose values may read like a move.
-const TEXTS: &str = "AN AP C CA CP DT EV GC GN N ON OT PB PC PW RE RO RU SO US";
-
 /// Whether a property has one value.
 pub(super) fn is_single(name: &str) -> bool {
     is_listed(SINGLE_VALUED, name)
 }
 
-fn is_known(name: &str) -> bool {
+pub(super) fn is_known(name: &str) -> bool {
     is_single(name) || is_listed(LIST_VALUED, name)
 }
 
-/// The name of a property in capitals; `None` if none can be meant. In older files lower-case letters
-/// have no meaning: `AddBlack` is `AB`, and `Bk` is `B`.
-pub(super) fn short_name(name: &str) -> Option<String> {
+/// The name of a property in capitals. In older files lower-case letters have no meaning: `AddBlack` is `AB`,
+/// and `Bk` is `B`.
+pub(super) fn property_name(name: &str) -> String {
     let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-    let is_plain = capitals.len() == name.len();
-    if is_plain || is_known(&capitals) || is_listed(OUTDATED, &capitals) {
-        return Some(capitals);
-    }
-    let is_lower = !name.bytes().any(|byte| byte.is_ascii_uppercase());
-    let in_capitals = name.to_ascii_uppercase();
-    (name.len() <= 2 && (is_lower || is_known(&in_capitals))).then_some(in_capitals)
+    let is_short = is_known(&capitals) || is_listed(OUTDATED, &capitals);
+    if is_short { capitals } else { name.to_string() }
 }
 
-/// Whether a property without a meaning stands for another one: its name is a known one with digits, or
-/// its values are moves, or it resembles those of moves and pieces and its values are points.
-pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a str>) -> bool {
-    let letters = name.trim_matches(|c: char| c.is_ascii_digit());
-    let is_similar = letters.bytes().all(|byte| b"ABEW".contains(&byte))
-        || ["AB", "AW", "AE"].iter().any(|name| letters.contains(name));
-    let may_be_side = letters.len() == 2 && letters.contains(['B', 'W']);
-    let is_player = matches!(name, "P0" | "P1");
-    if letters.len() < name.len() && is_known(letters) && !is_player {
-        return true;
-    }
-    if is_listed(LIST_VALUED, name) || is_listed(TEXTS, name) || side_of(name).is_some() {
-        return false;
-    }
-    let is_wrong = |value: &str| {
-        let may_be_points = is_similar && !is_single(name);
-        is_move(value) && (is_similar || may_be_side || is_player || !is_no_move(value))
-            || may_be_points && setup::points(value).is_ok()
-    };
-    values.into_iter().any(is_wrong)
+/// Whether a raw value is a move, what stands in place of one, or a point.
+pub(super) fn is_of_board(value: &str) -> bool {
+    let is_move = || turn(None, value).is_some_and(|turn| turn.text != PASS.1);
+    is_no_move(value) || is_move() || setup::points(value).is_ok()
 }
 
-fn is_move(value: &str) -> bool {
-    is_no_move(value) || turn(None, value).is_some_and(|turn| turn.text != PASS.1)
-}
-
-/// Whether a raw value seems to hold another property, because the bracket between them is missing:
-/// `Ann PW[Ben`. In a quoted record, some characters are escaped.
-pub(super) fn is_unclosed(value: &str) -> bool {
-    let mut begins = value.match_indices('[').map(|(at, _)| value.get(..at).unwrap_or_default());
-    let ends_in_name = |text: &str| {
-        let last = |length| text.len().checked_sub(length).and_then(|at| text.get(at..));
-        [1, 2].into_iter().filter_map(last).any(is_known)
-    };
-    !value.contains('\\') && begins.any(ends_in_name)
+/// Whether a property seems to begin in a raw value, because the bracket before it is missing: `Ann PW[Ben`. In a
+/// quoted record, some characters are escaped.
+pub(super) fn holds_property(value: &str) -> bool {
+    let is_capital = |at: usize| value.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase);
+    let begins = |(at, _): (usize, _)| at.checked_sub(1).is_some_and(is_capital);
+    !value.contains('\\') && value.match_indices('[').any(begins)
 }
 
 /// Decodes the text of a raw value.
@@ -178,7 +147,7 @@ pub(super) fn decode(value: &str) -> String {
 /// begin.
 pub(super) fn encode(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace(']', "\\]");
-    let text = if is_unclosed(&text) { text.replace('[', "\\[") } else { text };
+    let text = if holds_property(&text) { text.replace('[', "\\[") } else { text };
     text.replace("\n(", "\n\\(")
 }
 
@@ -197,7 +166,7 @@ pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
         };
         is_move.then_some(word)?
     };
-    Some(Turn { side, written: value.to_string(), text })
+    Some(Turn::new(side, value, text))
 }
 
 /// Converts a move from the game's standard notation to SGF.

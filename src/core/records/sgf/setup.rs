@@ -36,9 +36,9 @@ impl Beginning {
             }
             RecordFormat::Pdn { .. } => false,
         });
-        begun.map(Self::Variant).ok_or_else(|| {
-            RecordFault::Unsupported(format!("unsupported setup '{}'", shorten(value)))
-        })
+        begun
+            .map(Self::Variant)
+            .ok_or_else(|| RecordFault::Invalid(format!("unsupported setup '{}'", shorten(value))))
     }
 }
 
@@ -63,7 +63,7 @@ pub(in super::super) fn properties(
         };
         return Ok(vec![("SU", vec![(*name).to_string()])]);
     };
-    let unwritable = || RecordFault::Unsupported("SGF cannot hold this setup".to_string());
+    let unwritable = || RecordFault::Invalid("SGF cannot hold this setup".to_string());
     let start = read_setup(variant, setup).map_err(|_| unwritable())?;
     // Without a name, a setup is read as one of the main variant. Pieces are then added to the start
     // position of the variant, from which others are removed.
@@ -107,10 +107,9 @@ pub(in super::super) fn read_start(
         None => variant.record_format.sgf_game().is_some(),
     };
     let Some(variant) = default_variant.into_iter().chain(variants()).find(fits) else {
-        let location =
-            line().next().map_or(LineColumn { line: 1, column: 1 }, |root| root.location);
-        let number = shorten(number.map_or("", |number| number.trim()));
-        return Err(RecordFault::OtherGame { tag: "GM", number }.at(location));
+        let location = line().next().map_or(LineColumn::START, |root| root.location);
+        let number = number.map_or("", |number| number.trim());
+        return Err(RecordFault::other_game("GM", number).at(location));
     };
     let game = variant.record_format.sgf_game();
     let has = |name: &str| line().any(|node| node.present_value(name).is_some());
@@ -127,6 +126,11 @@ pub(in super::super) fn read_start(
         Beginning::Variant(variant) => (variant, false),
         Beginning::Empty => (variant, true),
     };
+    let is_changed = ["AB", "AW", "AE", "PL"].into_iter().any(has);
+    let first = || line().find_map(|node| node.turn()?.side);
+    if !is_empty && !is_changed && first() != Some(Side::White) {
+        return Ok((variant, None));
+    }
     let start = read_setup(variant, variant.start).ok();
     let pieces = start.as_ref().map_or(['-'; 2], |start| start.pieces);
     let mut board = start.filter(|_| !is_empty).map_or(['-'; 64], |start| start.board);
@@ -160,18 +164,16 @@ pub(in super::super) fn side(value: &str) -> Result<Side, RecordFault> {
     match value.trim() {
         "1" => Ok(Side::Black),
         "2" => Ok(Side::White),
-        value => Side::read(value).ok_or_else(|| RecordFault::Value {
-            name: "PL",
-            value: shorten(value),
-            expected: "a side to move: B or W",
-        }),
+        value => Side::read(value)
+            .ok_or_else(|| RecordFault::value("PL", "a side to move: B or W", value)),
     }
 }
 
 /// The points in a value: a single point, or a rectangle such as `b1:g1`.
 pub(in super::super) fn points(value: &str) -> Result<Vec<Square>, RecordFault> {
     let point = |text: &str| {
-        Square::read(text.trim().as_bytes()).ok_or_else(|| RecordFault::Point(shorten(value)))
+        let square = Square::read(text.trim().as_bytes());
+        square.ok_or_else(|| RecordFault::expected("a point of the board", value))
     };
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let (a, b) = (point(first)?, point(last)?);
@@ -209,7 +211,8 @@ pub(in super::super) fn cut_late(tree: &mut GameTree) -> Option<RecordError> {
         tree.cut(id);
     }
     let &(_, is_main, location) = late.first()?;
-    Some(if is_main { RecordFault::LateSetup } else { RecordFault::SetupInVariation }.at(location))
+    let place = if is_main { "in the middle of the game" } else { "in a variation" };
+    Some(RecordFault::Invalid(format!("setup {place}")).at(location))
 }
 
 /// Applies the setup properties of a node. A square that gets two different contents is an error.
@@ -226,7 +229,7 @@ fn change(
                 let Some(change) = changed.get_mut(square.index()) else { continue };
                 if change.is_some_and(|other| other != letter) {
                     let text = format!("{name} sets {square} again, with other contents");
-                    return Err(RecordFault::Unsupported(text));
+                    return Err(RecordFault::Invalid(text));
                 }
                 *change = Some(letter);
             }

@@ -55,7 +55,7 @@ fn write_node(node: &TreeNode) -> String {
     let mut text = ";".to_string();
     for item in &node.items {
         let (name, values) = match item {
-            NodeItem::Turn(turn) => (move_property(turn.side), vec![turn.written.clone()]),
+            NodeItem::Turn(turn) => (move_property(turn.side), vec![turn.written().to_string()]),
             NodeItem::Comment(comment) => ("C", vec![encode(comment)]),
             NodeItem::Nag(glyph) => match mark_property(*glyph) {
                 Some((name, value)) => (name, vec![value.to_string()]),

@@ -1,79 +1,92 @@
-//! Reader for PDN, PGN and move lists: [`tokens`] are read from the text, the [`grammar`] makes a game
-//! of them, and after a syntax error the [`recovery`] finds the next game.
+//! Reader for PDN, PGN and move lists: [`cut`] finds the games of a text, [`reader`] the parts of one, of which
+//! [`tree`] makes the game tree.
 
-mod boundaries;
-mod endings;
-mod grammar;
-mod numbers;
-mod recovery;
-mod remarks;
-mod signs;
-mod tags;
-mod token;
-mod tokens;
-mod variations;
+mod cut;
+pub(super) mod reader;
+mod tree;
 
-use std::io::BufRead;
+pub(super) use cut::{begins_game, cut};
 
-use super::super::error::{RecordError, RecordFault, shorten};
+use super::super::ambiguity::resolve;
+use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
+use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
-use super::bytes::ByteReader;
-use super::parsed::record;
-use super::variant::DefaultVariant;
-use boundaries::LONGEST_WORD;
-use endings::continues_game;
-use grammar::PdnParser;
+use super::super::values::Format;
+use super::super::{pdn, results, rule_header};
+use super::pgn;
+use super::variant::{self, DefaultVariant};
+use crate::game::{Side, values_of};
+use tree::PdnGame;
 
-/// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
-/// not determine the variant.
-pub(super) fn read<R: BufRead>(
-    source: &mut ByteReader<R>,
+/// Reads the game of a text with this position; `None` if it has nothing but blanks. `default_variant` is used
+/// for games that do not determine the variant.
+pub(super) fn read(
+    text: &str,
+    location: LineColumn,
     default_variant: Option<DefaultVariant>,
-) -> Result<Option<Record>, RecordError> {
-    source.skip_blanks()?;
-    source.begin();
-    if source.follows_numbers && continues_game(source)? {
-        source.depth = 1;
-        let location = source.location();
-        let line = source.peek_while(0, LONGEST_WORD, |c| c != '\n');
-        return Err(RecordFault::Remark(shorten(&line)).at(location));
-    }
-    let mut game = PdnParser::new(source.location());
-    let read = game.game(source);
-    source.take_marked();
-    source.is_complete = read.is_ok();
-    source.follows_numbers = read.is_ok() && game.numbering.has_begun();
-    let fault = match read {
-        Err(error) if error.is_of_input() => return Err(error),
-        read => game.fault.take().or(read.err()),
-    };
-    let root = game.tree.get(GameTree::ROOT);
-    let items = root.map_or(&[][..], |root| &root.items);
-    let has_tags = items.iter().any(|item| matches!(item, NodeItem::Property(..)));
-    let has_game = has_tags || game.has_moves();
+) -> Option<Result<Record, RecordError>> {
+    let mut game = tree::read(text, location);
+    let root = game.tree.get(GameTree::ROOT)?;
+    let has_tags = root.items.iter().any(|item| matches!(item, NodeItem::Property(..)));
+    let (is_empty, has_moves) = (root.items.is_empty(), !root.children.is_empty());
+    let is_record = has_tags || game.result.is_some() && !is_empty;
+    let fault = game.fault.take().map(|fault| (fault, game.is_cut || !is_record));
     let fault = fault.or_else(|| {
-        let fault = match game.terminators.first() {
-            _ if has_game => return None,
-            Some((word, _)) if items.is_empty() => RecordFault::Move(word.clone()),
-            None if !items.is_empty() => RecordFault::NoGame,
+        let (fault, location) = match &game.result {
+            _ if has_tags || has_moves => return None,
+            Some((word, at)) if is_empty => (RecordFault::expected("a move", word), *at),
+            None if !is_empty => {
+                (RecordFault::Invalid("a comment that belongs to no game".to_string()), location)
+            }
             _ => return None,
         };
-        Some(fault.at(root.map_or(source.location(), |root| root.location)))
+        Some((fault.at(location), true))
     });
-    let is_record = has_tags || !game.terminators.is_empty() && !items.is_empty();
-    // The moves before a syntax error are read.
     match fault {
-        Some(error) if !(game.has_moves() || is_record && source.is_complete) => return Err(error),
-        None if !has_game && items.is_empty() => return Ok(None),
+        // The moves before an error are read.
+        Some((error, true)) if !has_moves => return Some(Err(error)),
+        None if is_empty && !has_moves && game.result.is_none() => return None,
         _ => {}
     }
-    let record = record(game.tree, &game.terminators, default_variant)?;
-    let fault = fault.map(|error| error.to_string()).or(record.fault);
-    Ok(Some(Record { fault, ..record }))
+    let fault = fault.map(|(error, _)| error.to_string());
+    Some(record(game, default_variant).map(|record| {
+        let fault = fault.or(record.fault);
+        Record { fault, ..record }
+    }))
 }
 
-/// Skips the rest of an invalid game.
-pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
-    recovery::recover(source)
+/// The record of a game in its own format.
+fn record(
+    PdnGame { mut tree, result, .. }: PdnGame,
+    default_variant: Option<DefaultVariant>,
+) -> Result<Record, RecordError> {
+    let choice = variant::decide(&tree, default_variant);
+    let variant = choice.variant;
+    if variant.record_format.pdn_game().is_none() {
+        return pgn::to_sgf_record(&tree, choice, result.as_ref());
+    }
+    let mut setup = None;
+    if let Some(root) = tree.get_mut(GameTree::ROOT) {
+        setup = root.value("FEN").and_then(|fen| canonical(variant, fen));
+        // American files name the first side by the colour of its pieces.
+        let is_absent = |name: &str| name.trim_matches(['?', ' ']).is_empty();
+        if root.value("Red").is_some() && root.value("Black").is_none_or(is_absent) {
+            root.rename("Red", "Black");
+        }
+    }
+    let root = tree.get(GameTree::ROOT);
+    let rules = root.and_then(|root| rule_header::read(variant, root.value("Rules")?).ok());
+    resolve(variant, setup.as_deref(), &values_of(&rules.unwrap_or_default()), &mut tree);
+    // Black moves first, so Black's points stand first.
+    let (outcome, fault) = results::agreed(&tree, result.as_ref(), Some(Side::Black));
+    let is_written = |(text, _): &&(String, _)| {
+        results::is_points(text) && text.is_ascii() && pdn::read_result(text) == Some(outcome)
+    };
+    // The result of a game with a syntax error may be lost with the moves after it.
+    let written = result.as_ref().filter(is_written).map(|(text, _)| text.as_str());
+    let terminator = written.unwrap_or(pdn::result(outcome)).to_string();
+    let (format, is_assumed) = (Format::Pdn, choice.is_assumed);
+    let fault = fault.map(|error| error.to_string());
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault })
 }

@@ -1,92 +1,94 @@
-//! Parser for SGF: finds the games of a text. `parser` reads one.
+//! Reader for SGF: [`cut`] finds the games of a text, `parser` reads one.
 
-mod boundaries;
+mod cut;
 mod parser;
 
-use std::io::BufRead;
-
-use boundaries::{begins_game, begins_tree, charset_name};
+use cut::charset_name;
+pub(super) use cut::{begins_game, cut};
 use parser::SgfParser;
 
-use super::super::error::{RecordError, RecordFault};
+use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::sgf::{self, setup};
 use super::super::tree::{GameTree, UTF_8};
 use super::super::values::Format;
-use super::bytes::ByteReader;
+use super::buffer::{Buffer, text};
 use super::charset::Charset;
 use super::variant::{DefaultVariant, is_preferred};
 use crate::game::Variant;
 
-/// Reads the games of a file one after the other.
-#[derive(Default)]
-pub(super) struct SgfReader {
-    previous: Previous,
-    /// Whether the text is UTF-8, whatever charset it declares.
-    pub(super) is_decoded: bool,
-}
-
-/// What the last item of a file was.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Previous {
-    /// Nothing, or an invalid game.
-    #[default]
-    None,
-    /// A game without `FF` and `GM`.
-    Bare,
-    /// A game with one of them.
-    Headed,
-}
-
-impl SgfReader {
-    /// Reads the next game; `None` at the end of the input.
-    pub(super) fn read<R: BufRead>(
-        &mut self,
-        source: &mut ByteReader<R>,
-        default_variant: Option<DefaultVariant>,
-    ) -> Result<Option<Record>, RecordError> {
-        let read = read(source, default_variant, self.previous, self.is_decoded);
-        self.previous = match &read {
-            Ok(Some(record)) if record.fault().is_some() => Previous::None,
-            Ok(Some(record)) if has_head(&record.tree) => Previous::Headed,
-            Ok(Some(_)) => Previous::Bare,
-            Ok(None) | Err(_) => Previous::None,
-        };
-        read
-    }
-}
-
-/// Reads the next game, which follows `previous`; `None` at the end of the input.
-///
-/// FF[4]: text before a game is not part of it. After a game other text than blanks is an error, as it
-/// may be a game in another format.
-fn read<R: BufRead>(
-    source: &mut ByteReader<R>,
-    default_variant: Option<DefaultVariant>,
-    previous: Previous,
+/// The charset of the game that begins a text, and its length; `None` if that depends on what follows. An unknown
+/// charset is reported by the parser.
+pub(super) fn cut_in_charset(
+    text: &[u8],
+    is_whole: bool,
     is_decoded: bool,
-) -> Result<Option<Record>, RecordError> {
-    skip_to_game(source, previous)?;
-    if source.peek()?.is_none() {
-        return Ok(None);
+) -> (Charset, Option<usize>) {
+    const LONGEST_HEAD: usize = 64 << 10;
+    let usual = cut(text, is_whole, Charset::default());
+    let game = text.get(..usual.unwrap_or(text.len()).min(LONGEST_HEAD)).unwrap_or(text);
+    let name = if is_decoded { None } else { charset_name(game) };
+    match name.and_then(|name| Charset::named(name).ok()) {
+        Some(charset) if charset != Charset::default() => (charset, cut(text, is_whole, charset)),
+        _ => (Charset::default(), usual),
     }
-    source.begin();
-    let location = source.location();
-    let declared = if is_decoded { None } else { charset_name(source)? };
-    // The parser reports an unknown charset.
-    let charset = declared.and_then(|name| Charset::named(&name).ok()).unwrap_or_default();
-    let mut game = SgfParser::new(location, (!is_decoded).then_some(charset));
-    let read = game.nodes(source);
-    source.is_complete = read.is_ok();
-    if previous == Previous::Headed && game.continues_another() {
-        // The `)` that closes it ends the rest of the game before.
-        (source.is_complete, source.depth) = (false, source.depth.max(1));
-        let (found, expected) = ('(', "another game in SGF with its GM");
-        return Err(RecordFault::Unexpected { found, expected }.at(location));
+}
+
+/// What stands before a place between games.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Before {
+    #[default]
+    Nothing,
+    Game,
+    /// Other text, whose error is reported.
+    Other,
+}
+
+/// Skips the text before the next game. FF[4]: text before the first game is not part of it. After a game other
+/// text than blanks is an error, as it may be a game in another format. Returns whether a game follows.
+pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<bool, RecordError> {
+    let begins = |text: &[u8]| {
+        let text = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+        // The text may end behind the parenthesis.
+        text.is_some_and(|text| text.first().is_none_or(|byte| *byte == b';'))
+    };
+    loop {
+        buffer.skip_blanks();
+        let (location, rest) = (buffer.location(), buffer.rest());
+        if begins(rest) {
+            return Ok(rest.contains(&b';') || buffer.is_whole());
+        }
+        let found = text(rest.get(..4).unwrap_or(rest)).chars().next();
+        let Some(found) = found else { return Ok(false) };
+        let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
+        buffer.skip(next.unwrap_or(rest.len()));
+        let is_prose = *before == Before::Nothing && found != '(';
+        if !is_prose && *before != Before::Other {
+            *before = Before::Other;
+            let expected = if found == '(' { "';' behind '('" } else { "another game in SGF" };
+            return Err(RecordFault::expected(expected, &found.to_string()).at(location));
+        }
+    }
+}
+
+/// Reads the game of a text with this position. With `has_heads`, its root must name the format or the game.
+pub(super) fn read(
+    game: &str,
+    location: LineColumn,
+    charset: Option<Charset>,
+    has_heads: bool,
+    default_variant: Option<DefaultVariant>,
+) -> Result<Record, RecordError> {
+    let mut game = SgfParser::new(game, location, charset);
+    let read = game.nodes().map(|()| game.end());
+    let root = game.tree.get(GameTree::ROOT);
+    if has_heads && root.is_some_and(|root| root.items.is_empty()) && game.has_moves() {
+        // The rest of a game that a `)` has ended too early.
+        return Err(RecordFault::expected("another game in SGF with its GM", "(").at(location));
     }
     // The moves before a syntax error are read.
     let read = match read {
-        Err(error) if !game.has_moves() || error.is_of_input() => return Err(error),
+        Err(error) if !game.has_moves() => return Err(error),
         read => read.err(),
     };
     let mut tree = game.tree;
@@ -108,7 +110,13 @@ fn read<R: BufRead>(
     }
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
-    Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false, fault }))
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault })
+}
+
+/// Whether the root of a record names the format or the game.
+pub(super) fn has_head(record: &Record) -> bool {
+    let root = record.tree.get(GameTree::ROOT);
+    root.is_some_and(|root| ["FF", "GM"].iter().any(|name| root.property(name).is_some()))
 }
 
 /// The variant, and the setup if it differs from the start position.
@@ -125,52 +133,4 @@ fn start(
     let is_preferred =
         is_preferred(tree, (preferred.0, preferred.1.as_deref()), (found.0, found.1.as_deref()));
     Ok(if is_preferred { preferred } else { found })
-}
-
-/// Skips the text before the next game.
-fn skip_to_game<R: BufRead>(
-    source: &mut ByteReader<R>,
-    previous: Previous,
-) -> Result<(), RecordError> {
-    let mut other_text = None;
-    while !begins_tree(source)? {
-        let location = source.location();
-        let Some(found) = source.peek_char()? else { break };
-        if previous != Previous::None && other_text.is_none() && found > ' ' {
-            let expected = "another game in SGF";
-            let error = RecordFault::Unexpected { found, expected }.at(location);
-            if found == ';' {
-                // The rest of the game before, which a `)` has ended too early.
-                source.depth = 1;
-                return Err(error);
-            }
-            other_text = Some(error);
-        }
-        source.skip()?;
-    }
-    other_text.map_or(Ok(()), Err)
-}
-
-/// Skips the rest of a game: up to its closing parenthesis, or to a likely beginning of the next
-/// game.
-pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
-    let mut in_value = false;
-    while source.depth > 0 && !begins_game(source)? {
-        match source.skip()? {
-            None => break,
-            Some(b'\\') if in_value => drop(source.skip()?),
-            Some(b']') => in_value = false,
-            Some(b'[') => in_value = true,
-            Some(b'(') if !in_value => source.depth += 1,
-            Some(b')') if !in_value => source.depth -= 1,
-            Some(_) => {}
-        }
-    }
-    Ok(())
-}
-
-/// Whether the root names the format or the game.
-fn has_head(tree: &GameTree) -> bool {
-    let root = tree.get(GameTree::ROOT);
-    root.is_some_and(|root| ["FF", "GM"].iter().any(|name| root.property(name).is_some()))
 }

@@ -1,18 +1,18 @@
 //! The parser of a game in SGF.
 
-use std::io::BufRead;
-
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::super::sgf::{self, PlayerData, setup};
-use super::super::super::tree::{GameTree, NodeItem};
-use super::super::super::values::{plain_text, present};
-use super::super::bytes::{ByteReader, is_blank};
+use super::super::super::tree::{GameTree, NodeItem, Turn};
+use super::super::super::values::{is_blank, plain_text, present};
+use super::super::buffer::Places;
 use super::super::charset::Charset;
-use super::boundaries::{begins_game, begins_unquoted_game};
 use crate::games::variants;
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
+
+/// The maximum number of properties of a node, without its moves.
+const MAX_PROPERTIES: usize = 1000;
 
 /// Where the parser is in a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,10 +25,13 @@ enum Place {
     Closed,
 }
 
-/// The parser state of a game.
-pub(super) struct SgfParser {
+/// The parser of a game.
+pub(super) struct SgfParser<'a> {
+    text: &'a str,
+    at: usize,
+    places: Places<'a>,
     pub(super) tree: GameTree,
-    /// The charset of the values; `None` if the text is decoded.
+    /// The charset of the text; `None` if its caller has decoded it.
     charset: Option<Charset>,
     /// The current node; `None` before the first one.
     node: Option<usize>,
@@ -42,10 +45,13 @@ pub(super) struct SgfParser {
     pub(super) fault: Option<RecordError>,
 }
 
-impl SgfParser {
-    /// A game in this charset, or one that is decoded.
-    pub(super) fn new(location: LineColumn, charset: Option<Charset>) -> Self {
+impl<'a> SgfParser<'a> {
+    /// The game of a text with this position.
+    pub(super) fn new(text: &'a str, location: LineColumn, charset: Option<Charset>) -> Self {
         Self {
+            text,
+            at: 0,
+            places: Places::new(text, location),
             tree: GameTree::new(location),
             charset,
             node: None,
@@ -57,14 +63,9 @@ impl SgfParser {
     }
 
     /// Reads the whole game. An error of its syntax ends it, and an invalid value in the root.
-    pub(super) fn nodes<R: BufRead>(
-        &mut self,
-        source: &mut ByteReader<R>,
-    ) -> Result<(), RecordError> {
-        let read = self.tokens(source);
-        let is_final = |error: &RecordError| {
-            error.is_of_input() || matches!(error.fault, RecordFault::OtherGame { .. })
-        };
+    pub(super) fn nodes(&mut self) -> Result<(), RecordError> {
+        let read = self.tokens();
+        let is_final = |error: &RecordError| matches!(error.fault, RecordFault::Other(_));
         match (read, self.invalid.take()) {
             (Err(error), _) if is_final(&error) => Err(error),
             (_, Some(invalid)) => Err(invalid),
@@ -72,28 +73,20 @@ impl SgfParser {
         }
     }
 
-    fn tokens<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+    fn tokens(&mut self) -> Result<(), RecordError> {
         loop {
-            source.depth = self.open.len();
-            source.take_while(is_blank)?;
-            let location = source.location();
-            let Some(byte) = source.peek()? else {
+            self.skip_while(is_blank);
+            let location = self.location();
+            let Some(byte) = self.peek() else {
                 return Err(RecordFault::NotClosed("the game").at(location));
             };
             if byte.is_ascii_alphabetic() {
-                self.property(source)?;
+                self.property(location)?;
                 continue;
             }
             if self.invalid.is_some() {
                 return Ok(());
             }
-            let may_begin_game = !self.open.is_empty() && matches!(byte, b'(' | b';');
-            // Nodes of a setup, before the first move, may name the game too.
-            if may_begin_game && begins_game(source)? && (byte == b'(' || self.has_moves()) {
-                return Err(RecordFault::NotClosed("the game before").at(location));
-            }
-            let found = source.peek_char()?.unwrap_or(' ');
-            source.next()?;
             match byte {
                 b'(' if self.open.len() >= MAX_DEPTH => {
                     return Err(RecordFault::TooMuch("1000 nested variations").at(location));
@@ -106,22 +99,50 @@ impl SgfParser {
                     self.node = self.open.pop().flatten();
                     self.place = Place::Closed;
                     if self.open.is_empty() {
-                        source.depth = 0;
+                        self.at += 1;
                         return Ok(());
                     }
                 }
-                b';' => {
-                    // The parenthesis of the root may be missing.
-                    if self.open.is_empty() {
-                        self.open.push(None);
-                    }
-                    self.begin_node(location)?;
-                }
-                _ => {
-                    let expected = "a property, a node or a variation";
-                    return Err(RecordFault::Unexpected { found, expected }.at(location));
-                }
+                b';' => self.begin_node(location)?,
+                _ => return Err(self.unexpected("a property, a node or a variation")),
             }
+            self.at += 1;
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.rest().bytes().next()
+    }
+
+    /// Consumes bytes while `predicate` holds, which it returns.
+    fn skip_while(&mut self, predicate: fn(u8) -> bool) -> &'a str {
+        let length = self.rest().bytes().take_while(|&byte| predicate(byte)).count();
+        let skipped = self.rest().get(..length).unwrap_or_default();
+        self.at += length;
+        skipped
+    }
+
+    /// The position of the next byte.
+    fn location(&mut self) -> LineColumn {
+        self.places.at(self.at)
+    }
+
+    /// The error that another character follows than the expected one.
+    fn unexpected(&mut self, expected: &'static str) -> RecordError {
+        let found = self.rest().chars().next().unwrap_or(' ');
+        RecordFault::expected(expected, &found.to_string()).at(self.location())
+    }
+
+    /// Notes what is behind the game in its text.
+    pub(super) fn end(&mut self) {
+        self.skip_while(is_blank);
+        if !self.rest().is_empty() {
+            let error = self.unexpected("another game in SGF");
+            self.note(error);
         }
     }
 
@@ -130,25 +151,15 @@ impl SgfParser {
         self.tree.main_line().any(|(_, node)| node.turn().is_some())
     }
 
-    /// Whether the game is the continuation of another one, which a `)` has ended too early: its root is
-    /// a move and does not name the game.
-    pub(super) fn continues_another(&self) -> bool {
-        let mut nodes = self.tree.main_line().map(|(_, node)| node);
-        let is_empty = nodes.next().is_some_and(|root| root.items.is_empty());
-        is_empty && nodes.next().is_some_and(|first| first.turn().is_some())
-    }
-
     fn begin_node(&mut self, location: LineColumn) -> Result<(), RecordError> {
         if self.place == Place::Closed {
-            let (found, expected) = (';', "'(' or ')' after a variation");
-            return Err(RecordFault::Unexpected { found, expected }.at(location));
+            return Err(RecordFault::expected("'(' or ')' after a variation", ";").at(location));
         }
         self.node = Some(match self.node {
             Some(node) => self.tree.add_node(node, location)?,
             None if self.open.len() == 1 => GameTree::ROOT,
             None => {
-                let expected = "a game with one root";
-                return Err(RecordFault::Unexpected { found: ';', expected }.at(location));
+                return Err(RecordFault::expected("a game with one root", ";").at(location));
             }
         });
         self.place = Place::Node;
@@ -156,28 +167,20 @@ impl SgfParser {
     }
 
     /// Reads a property with its values into the current node.
-    fn property<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let location = source.location();
-        let written = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
-        let short = sgf::short_name(&written);
-        let is_unknown = short.is_none();
-        let name = short.unwrap_or(written);
+    fn property(&mut self, location: LineColumn) -> Result<(), RecordError> {
+        if self.place != Place::Node {
+            return Err(self.unexpected("';'"));
+        }
+        let written = self.skip_while(|byte| byte.is_ascii_alphanumeric());
+        let name = sgf::property_name(written);
         let mut values = Vec::new();
         loop {
-            source.take_while(is_blank)?;
-            match source.peek()? {
-                Some(b'[') => values.push(value(source, self.charset.unwrap_or_default())?),
-                _ if values.is_empty() => {
-                    let found = source.peek_char()?.unwrap_or(' ');
-                    let expected = "'['";
-                    return Err(RecordFault::Unexpected { found, expected }.at(source.location()));
-                }
+            self.skip_while(is_blank);
+            match self.peek() {
+                Some(b'[') => values.push(self.value()?),
+                _ if values.is_empty() => return Err(self.unexpected("'['")),
                 _ => break,
             }
-        }
-        // The `;` of a node after `(` may be missing.
-        if self.place != Place::Node {
-            self.begin_node(location)?;
         }
         let node = self.node.unwrap_or(GameTree::ROOT);
         if let [(_, value)] = values.as_slice()
@@ -186,22 +189,24 @@ impl SgfParser {
             self.add_player(&name, about);
             return Ok(());
         }
-        let texts = values.iter().map(|(_, value)| value.as_str());
-        if is_unknown || sgf::is_misspelt(&name, texts) {
+        // Any other unknown property is kept as a header.
+        let is_lower = name.bytes().any(|byte| byte.is_ascii_lowercase());
+        let is_of_board = || values.iter().any(|(_, value)| sgf::is_of_board(value));
+        if !sgf::is_known(&name) && (is_lower || is_of_board()) {
             let expected = "a property of SGF in capitals, such as B, W, AB or AW";
-            let text = format!("expected {expected}, found '{}'", shorten(&name));
-            self.note(RecordFault::Unsupported(text).at(location));
+            self.note(RecordFault::expected(expected, &name).at(location));
         }
-        match self.add_values(node, &name, values) {
-            Err(error)
-                if node == GameTree::ROOT
-                    && !matches!(error.fault, RecordFault::OtherGame { .. }) =>
-            {
-                self.invalid.get_or_insert(error);
-                Ok(())
+        for (i, (location, value)) in values.into_iter().enumerate() {
+            match self.add_value(node, &name, (location, value), i == 0) {
+                Err(error)
+                    if node == GameTree::ROOT && !matches!(error.fault, RecordFault::Other(_)) =>
+                {
+                    self.invalid.get_or_insert(error);
+                }
+                added => added?,
             }
-            added => added,
         }
+        Ok(())
     }
 
     /// Adds player data of BoardSpace; other data than a name is dropped.
@@ -219,99 +224,103 @@ impl SgfParser {
         }
     }
 
-    /// Adds the values of a property to a node, to those that it has.
-    fn add_values(
+    /// Adds a value of a property to a node, to those that it has.
+    fn add_value(
         &mut self,
-        node: usize,
+        id: usize,
         name: &str,
-        values: Vec<(LineColumn, String)>,
+        (location, value): (LineColumn, &str),
+        is_first: bool,
     ) -> Result<(), RecordError> {
-        let has_many = values.len() > 1;
-        for (i, (location, value)) in values.into_iter().enumerate() {
-            check(name, &value, location)?;
-            if name == "CA" {
-                self.check_charset(&value).map_err(|fault| fault.at(location))?;
-            }
-            if has_many && value.trim().is_empty() && !sgf::is_single(name) {
-                self.note(RecordFault::Point(String::new()).at(location));
-            }
-            if sgf::is_unclosed(&value) {
-                self.note(RecordFault::NotClosed("the value of a property").at(location));
-            }
-            let item = self.item(node, name, &value, location)?;
-            let known = self.tree.get(node).and_then(|node| node.property(name));
-            let known = known.map(|known| known.contains(&value));
-            // Comments and glyphs may be repeated.
-            let is_second = item.is_none() && known == Some(false) || i > 0;
-            if is_second && sgf::is_single(name) {
-                let text = format!("{name}: expected one value, found '{}'", shorten(&value));
-                self.note(RecordFault::Unsupported(text).at(location));
-            }
-            // The root is before the first move.
-            let is_move = matches!(item, Some(NodeItem::Turn(_)));
-            let node = match node {
-                GameTree::ROOT if is_move => self.tree.add_node(node, location)?,
-                node => node,
-            };
-            if is_move {
-                self.node = Some(node);
-                self.tree.move_to(node, location);
-            }
-            let Some(node) = self.tree.get_mut(node) else { continue };
-            match item {
-                Some(NodeItem::Comment(text)) if text.is_empty() => {}
-                Some(NodeItem::Comment(text)) => node.merge_comment(text),
-                Some(item) => node.items.push(item),
-                None if known == Some(true) && sgf::is_single(name) => {}
-                None if known.is_some() => node.add_value(name, value),
-                None => node.items.push(NodeItem::Property(name.to_string(), vec![value])),
-            }
+        check(name, value, location)?;
+        if name == "CA" {
+            self.check_charset(id, value).map_err(|fault| fault.at(location))?;
+        }
+        let is_single = sgf::is_single(name);
+        if !is_first && !is_single && value.trim().is_empty() {
+            self.note(RecordFault::expected("a point of the board", "").at(location));
+        }
+        if sgf::holds_property(value) {
+            self.note(RecordFault::NotClosed("the value of a property").at(location));
+        }
+        if let Some(side) = sgf::side_of(name).filter(|_| !sgf::is_no_move(value)) {
+            return self.add_move(id, sgf::turn(Some(side), value), value, location);
+        }
+        let Some(node) = self.tree.get_mut(id) else { return Ok(()) };
+        if node.items.len() >= MAX_PROPERTIES {
+            return Err(RecordFault::TooMuch("1000 properties in a node").at(location));
+        }
+        let is_known = is_single && node.property(name).is_some_and(|known| known == [value]);
+        let is_second = !is_first || node.property(name).is_some() && !is_known;
+        match (name, sgf::glyph(name, value)) {
+            ("C", _) => node.merge_comment(plain_text(&sgf::decode(value))),
+            (_, Some(glyph)) => node.items.push(NodeItem::Nag(glyph)),
+            _ if is_known => {}
+            _ if node.property(name).is_some() => node.add_value(name, value.to_string()),
+            _ => node.items.push(NodeItem::Property(name.to_string(), vec![value.to_string()])),
+        }
+        if is_single && is_second {
+            self.note(RecordFault::value(name, "one value", value).at(location));
         }
         Ok(())
     }
 
+    /// Adds the move of a value to a node.
+    fn add_move(
+        &mut self,
+        id: usize,
+        turn: Option<Turn>,
+        value: &str,
+        location: LineColumn,
+    ) -> Result<(), RecordError> {
+        let turn = turn.ok_or_else(|| RecordFault::expected("a move", value).at(location))?;
+        if self.tree.get(id).is_some_and(|node| node.turn().is_some()) {
+            return Err(RecordFault::Invalid("a second move in one node".to_string()).at(location));
+        }
+        // The root is before the first move.
+        let id = if id == GameTree::ROOT { self.tree.add_node(id, location)? } else { id };
+        self.node = Some(id);
+        self.tree.move_to(id, location);
+        self.tree.add_item(id, NodeItem::Turn(turn));
+        Ok(())
+    }
+
     /// Checks that a value of `CA` is the charset that the values are read in.
-    fn check_charset(&self, value: &str) -> Result<(), RecordFault> {
+    fn check_charset(&self, node: usize, value: &str) -> Result<(), RecordFault> {
         let Some(charset) = self.charset.filter(|_| present(value).is_some()) else {
             return Ok(());
         };
-        if Charset::named(value)? == charset {
+        if Charset::named(value)? == charset && node == GameTree::ROOT {
             return Ok(());
         }
-        let text =
-            format!("CA: expected the charset in the first node, found '{}'", shorten(value));
-        Err(RecordFault::Unsupported(text))
+        Err(RecordFault::value("CA", "the charset in the first node", value))
+    }
+
+    /// Reads `[value]` without decoding its escapes, and returns it with its position.
+    fn value(&mut self) -> Result<(LineColumn, &'a str), RecordError> {
+        let opened = self.location();
+        self.at += 1;
+        let (location, rest) = (self.location(), self.rest());
+        let mut length = 0;
+        loop {
+            let sign = rest.get(length..).and_then(|rest| rest.find([']', '\\']));
+            let sign = sign.map(|sign| length + sign);
+            let Some(sign) = sign else {
+                return Err(RecordFault::NotClosed("the value of a property").at(opened));
+            };
+            if rest.as_bytes().get(sign) == Some(&b']') {
+                self.at += sign + 1;
+                return Ok((location, rest.get(..sign).unwrap_or_default()));
+            }
+            // The character behind a backslash is escaped.
+            let escaped = rest.get(sign + 1..).and_then(|rest| rest.chars().next());
+            length = sign + 1 + escaped.map_or(0, char::len_utf8);
+        }
     }
 
     /// Notes an error after which the game is read further.
     fn note(&mut self, error: RecordError) {
         self.fault.get_or_insert(error);
-    }
-
-    /// The parsed meaning of a value; `None` if it is stored as it is.
-    fn item(
-        &self,
-        node: usize,
-        name: &str,
-        value: &str,
-        location: LineColumn,
-    ) -> Result<Option<NodeItem>, RecordError> {
-        let side = sgf::side_of(name);
-        if side.is_none() {
-            return Ok(match name {
-                "C" => Some(NodeItem::Comment(plain_text(&sgf::decode(value)))),
-                _ => sgf::glyph(name, value).map(NodeItem::Nag),
-            });
-        }
-        if sgf::is_no_move(value) {
-            return Ok(None);
-        }
-        let turn = sgf::turn(side, value);
-        let turn = turn.ok_or_else(|| RecordFault::Move(shorten(value)).at(location))?;
-        if self.tree.get(node).is_some_and(|node| node.turn().is_some()) {
-            return Err(RecordFault::SecondMove.at(location));
-        }
-        Ok(Some(NodeItem::Turn(turn)))
     }
 }
 
@@ -322,11 +331,11 @@ fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordErro
     }
     let read = match name {
         "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
-            Err(RecordFault::OtherGame { tag: "GM", number: shorten(value.trim()) })
+            Err(RecordFault::other_game("GM", value.trim()))
         }
         "SZ" if !matches!(value.trim(), "8" | "8:8") => {
             let text = format!("expected board size 8, found {}", shorten(value));
-            Err(RecordFault::Unsupported(text))
+            Err(RecordFault::Invalid(text))
         }
         "SU" => setup::Beginning::read(value, None).map(drop),
         "PL" => setup::side(value).map(drop),
@@ -334,33 +343,4 @@ fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordErro
         _ => Ok(()),
     };
     read.map_err(|fault| fault.at(location))
-}
-
-/// Reads `[value]` without decoding its escapes, and returns it with its position. The beginning of
-/// another game on a line of its own ends it too, with an error.
-fn value<R: BufRead>(
-    source: &mut ByteReader<R>,
-    charset: Charset,
-) -> Result<(LineColumn, String), RecordError> {
-    let opened = source.location();
-    source.next()?;
-    let location = source.location();
-    let mut text = charset.value();
-    let mut escaped = false;
-    while !(source.location().column == 1 && begins_unquoted_game(source)?) {
-        let column = source.location().column;
-        let Some(byte) = source.next()? else { break };
-        let added = text.push(byte);
-        let characters = added.iter().filter(|byte| *byte & 0xc0 != 0x80).count();
-        let last = added.last().copied();
-        if byte != b'\n' {
-            source.set_column(column + characters as u64);
-        }
-        match last {
-            Some(b']') if !escaped => return Ok((location, text.finish())),
-            Some(last) => escaped = last == b'\\' && !escaped,
-            None => {}
-        }
-    }
-    Err(RecordFault::NotClosed("the value of a property").at(opened))
 }

@@ -1,0 +1,172 @@
+//! A text that arrives in parts, and the places and characters in it.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, ErrorKind};
+
+use super::super::error::LineColumn;
+use super::super::values::{is_blank, is_space};
+use crate::files::lines::BYTE_ORDER_MARK;
+
+/// The maximum size of a game in bytes, which limits the memory.
+pub const MAX_GAME_BYTES: usize = 4 << 20;
+
+/// The part of a text that has arrived and is not consumed yet.
+pub(in super::super) struct Buffer {
+    bytes: Vec<u8>,
+    /// The number of bytes that are consumed.
+    begin: usize,
+    /// The position of the rest in the text.
+    location: LineColumn,
+    /// Whether no part follows.
+    is_whole: bool,
+    /// The length of the rest from which on it is looked at again.
+    wanted: usize,
+}
+
+impl Buffer {
+    /// A text that begins at this line.
+    pub(in super::super) fn new(line: usize) -> Self {
+        let location = LineColumn { line: line as u64, column: 1 };
+        Self { bytes: Vec::new(), begin: 0, location, is_whole: false, wanted: 1 }
+    }
+
+    /// Adds a part.
+    pub(in super::super) fn add(&mut self, part: &[u8]) -> io::Result<()> {
+        self.bytes.drain(..self.begin);
+        self.begin = 0;
+        self.bytes.try_reserve(part.len()).map_err(|_| ErrorKind::OutOfMemory)?;
+        self.bytes.extend_from_slice(part);
+        Ok(())
+    }
+
+    /// Ends the text.
+    pub(in super::super) fn finish(&mut self) {
+        self.is_whole = true;
+    }
+
+    /// Adds a part of what an input has ready. An error ends the text.
+    pub(in super::super) fn fill(&mut self, input: &mut impl BufRead) -> io::Result<()> {
+        const MOST: usize = 64 << 10;
+        let part = loop {
+            match input.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.is_whole = true;
+                    return Err(error);
+                }
+                Ok(part) => break part,
+            }
+        };
+        let part = part.get(..MOST).unwrap_or(part);
+        let length = part.len();
+        self.is_whole |= length == 0;
+        self.add(part)?;
+        input.consume(length);
+        Ok(())
+    }
+
+    pub(in super::super) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The text that is not consumed.
+    pub(in super::super) fn rest(&self) -> &[u8] {
+        self.bytes.get(self.begin..).unwrap_or_default()
+    }
+
+    /// The position of the rest.
+    pub(in super::super) fn location(&self) -> LineColumn {
+        self.location
+    }
+
+    /// The position behind what has arrived.
+    pub(in super::super) fn end(&self) -> LineColumn {
+        self.location.after(self.rest())
+    }
+
+    /// Consumes this number of bytes.
+    pub(in super::super) fn skip(&mut self, length: usize) {
+        let passed = self.rest().get(..length).unwrap_or(self.rest());
+        let (location, length) = (self.location.after(passed), passed.len());
+        (self.location, self.wanted) = (location, 1);
+        self.begin += length;
+    }
+
+    /// Consumes blanks and line ends, and a byte order mark at the beginning of a line.
+    pub(in super::super) fn skip_blanks(&mut self) {
+        if self.location.column == 1 && self.rest().starts_with(BYTE_ORDER_MARK) {
+            self.begin += BYTE_ORDER_MARK.len();
+        }
+        loop {
+            let blanks = self.rest().iter().take_while(|byte| is_blank(**byte)).count();
+            // Other spaces, if one follows.
+            let rest = self.rest().get(blanks..).unwrap_or_default();
+            let head = text(rest.get(..4).unwrap_or(rest));
+            let space = head.chars().next().filter(|&c| !c.is_ascii() && is_space(c));
+            let length = space
+                .map_or(0, |space| if rest.starts_with(b"\xa0") { 1 } else { space.len_utf8() });
+            self.skip(blanks + length);
+            if length == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Whether there is enough to look at: more than when it was not.
+    pub(in super::super) fn is_ready(&self) -> bool {
+        !self.rest().is_empty() && (self.is_whole || self.rest().len() >= self.wanted)
+    }
+
+    /// Waits for more text. A long game is looked at again when it is twice as long, so that this takes a
+    /// time in proportion to its length.
+    pub(in super::super) fn wait(&mut self) {
+        const LONG: usize = 64 << 10;
+        let length = self.rest().len();
+        self.wanted = if length < LONG { length + 1 } else { 2 * length };
+    }
+}
+
+/// The places in a text, which are asked for in ascending order.
+pub(super) struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    location: LineColumn,
+}
+
+impl<'a> Places<'a> {
+    /// The places in a text with this position.
+    pub(super) fn new(text: &'a str, location: LineColumn) -> Self {
+        Self { text, at: 0, location }
+    }
+
+    /// The position of a byte of the text.
+    pub(super) fn at(&mut self, place: usize) -> LineColumn {
+        if let Some(passed) = self.text.as_bytes().get(self.at..place) {
+            (self.at, self.location) = (place, self.location.after(passed));
+        }
+        self.location
+    }
+}
+
+/// The characters of windows-1252 from 0x80 on, where it differs from ISO 8859-1.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Decodes bytes as UTF-8 or, where they are not, as windows-1252, as old files use it.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes) {
+        return text.into();
+    }
+    let character = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252.get(usize::from(byte) - 0x80).copied().unwrap_or_default(),
+        _ => char::from(byte),
+    };
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        text.extend(chunk.invalid().iter().map(character));
+    }
+    text.into()
+}

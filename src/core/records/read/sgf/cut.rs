@@ -1,0 +1,67 @@
+//! Where a game in SGF ends: behind the parenthesis that closes it, or before the next game.
+
+use super::super::super::values::is_blank;
+use super::super::charset::Charset;
+
+/// The length of the game that begins a text, in this charset; `None` if that depends on what follows.
+pub(in super::super) fn cut(text: &[u8], is_whole: bool, charset: Charset) -> Option<usize> {
+    let (mut depth, mut is_value, mut at) = (0, false, 0);
+    while let Some(&byte) = text.get(at) {
+        let begins_line = at > 0 && text.get(at - 1) == Some(&b'\n');
+        if begins_line && byte == b'(' && text.get(at..).is_some_and(begins_game) {
+            return Some(at);
+        }
+        match byte {
+            b'\\' if is_value => at += charset.length(text.get(at + 1..)?),
+            b']' => is_value = false,
+            b'[' => is_value = true,
+            b'(' if !is_value => depth += 1,
+            b')' if !is_value => {
+                depth -= 1;
+                if depth <= 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+        at += if byte.is_ascii() && byte != b'\x1b' { 1 } else { charset.length(text.get(at..)?) };
+    }
+    is_whole.then_some(text.len())
+}
+
+/// Whether a game, and not a variation, begins here: its first property names the format or the game. In a game
+/// that is quoted in a value, the bracket behind the name would be escaped.
+pub(in super::super) fn begins_game(text: &[u8]) -> bool {
+    const LONGEST: usize = 16;
+    let signs = |text| strip(strip(text, b"(")?, b";");
+    let named = |text| strip(text, b"FF").or_else(|| strip(text, b"GM"));
+    let value = signs(text).and_then(named).and_then(|text| strip(text, b"["));
+    let mut end = value.unwrap_or_default().iter().take(LONGEST);
+    end.find(|byte| matches!(byte, b']' | b'\\')) == Some(&b']')
+}
+
+/// The text behind blanks and these signs.
+fn strip<'a>(text: &'a [u8], signs: &[u8]) -> Option<&'a [u8]> {
+    let blanks = text.iter().take_while(|byte| is_blank(**byte)).count();
+    text.get(blanks..)?.strip_prefix(signs)
+}
+
+/// The name of the charset that the root of a game declares. In a value before it, a byte of a character may
+/// look like a bracket, so that `CA` right behind a bracket counts in what seems to be a value.
+pub(super) fn charset_name(game: &[u8]) -> Option<&str> {
+    let is_move = |at: usize| {
+        let mv = strip(game.get(at..)?, b";")?;
+        strip(mv, b"B").or_else(|| strip(mv, b"W")).and_then(|text| strip(text, b"["))
+    };
+    let moves = (0..game.len()).find(|&at| game.get(at) == Some(&b';') && is_move(at).is_some());
+    let root = game.get(..moves.unwrap_or(game.len()))?;
+    (1..root.len()).find_map(|at| {
+        let (before, property) = root.split_at_checked(at)?;
+        let value = strip(property.strip_prefix(b"CA")?, b"[")?;
+        let begins = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
+        let value = Some(value).filter(|_| begins)?;
+        let end = value.iter().position(|byte| matches!(byte, b'[' | b']' | b'\\'))?;
+        let name = value.get(..end).filter(|_| value.get(end) == Some(&b']'))?;
+        str::from_utf8(name).ok()
+    })
+}
