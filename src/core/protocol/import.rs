@@ -1,9 +1,8 @@
 //! Reads the games of a text: records, move lists, setups and drawn boards.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, Read};
+use std::io;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -11,7 +10,7 @@ use thiserror::Error;
 use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
 use crate::engine::{EngineError, open, variant_named};
 use crate::options::{Options, variant_names};
-use crate::records::items::{TextItem, items_of_text};
+use crate::records::items::{TextItem, TextReader};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
 
@@ -167,39 +166,21 @@ pub fn import_part(
 /// A text that arrives in parts.
 pub struct TextImport {
     variant: Option<&'static str>,
-    source: PartialText,
+    text: TextReader,
     /// The number of parts.
     parts: usize,
-    /// The items of the text; `None` before they are read, or read again from the beginning.
-    items: Option<Box<dyn Iterator<Item = TextItem> + Send>>,
-    /// The length of the text from which on they are.
-    least: usize,
-    /// The number of items so far.
-    count: usize,
     games: usize,
     errors: usize,
     /// The first error, which is the reason if there is no game.
     first_error: Option<String>,
 }
 
-/// The length of the text behind an item, in bytes, without which it is not read before the last part: it
-/// might not be complete. Only games that are longer are then read twice.
-const LOOKAHEAD: usize = 256 << 10;
-
 impl TextImport {
     /// An import whose text is empty so far.
     fn new(variant: Option<&str>) -> Result<Self, ImportError> {
-        Ok(Self {
-            variant: variant.map(variant_name).transpose()?,
-            source: PartialText::default(),
-            parts: 0,
-            items: None,
-            least: LOOKAHEAD,
-            count: 0,
-            games: 0,
-            errors: 0,
-            first_error: None,
-        })
+        let variant = variant.map(variant_name).transpose()?;
+        let text = TextReader::new(variant.and_then(DefaultVariant::preferred), true);
+        Ok(Self { variant, text, parts: 0, games: 0, errors: 0, first_error: None })
     }
 
     /// Adds a part, and returns the games that are complete now. An error if the text has none at its end.
@@ -209,9 +190,12 @@ impl TextImport {
         is_last: bool,
         options: &Options,
     ) -> Result<ImportedText, ImportError> {
-        self.source.add(part, is_last)?;
+        self.text.add(part.as_bytes())?;
+        if is_last {
+            self.text.finish();
+        }
         let mut text = ImportedText::default();
-        while let Some(item) = self.next_item()? {
+        while let Some(item) = self.text.next_item() {
             match self.game(item, options) {
                 Ok(mut game) => {
                     self.games += 1;
@@ -239,88 +223,6 @@ impl TextImport {
                 .map_err(|error| format!("line {line}: {error}")),
             TextItem::Failure(error) => Err(error.to_string()),
         }
-    }
-
-    /// The next item that does not depend on the parts to come, if there is one.
-    fn next_item(&mut self) -> io::Result<Option<TextItem>> {
-        if self.items.is_none() && self.source.state().has(self.least) {
-            let default = self.variant.and_then(DefaultVariant::preferred);
-            let mut items = items_of_text(BufReader::new(self.source.restart()), default)?;
-            // They are the same as before: their reader has not seen the end of the text.
-            items.by_ref().take(self.count).for_each(drop);
-            self.items = Some(items);
-        }
-        let is_ready = self.source.state().has_ahead(LOOKAHEAD);
-        let Some(items) = self.items.as_mut().filter(|_| is_ready) else { return Ok(None) };
-        let item = items.next();
-        let state = self.source.state();
-        if state.has_run_out {
-            // The next part may change this item. The text is read again when it is twice as long, so that
-            // all readings together take a time in proportion to it.
-            (self.items, self.least) = (None, 2 * state.bytes.len());
-            return Ok(None);
-        }
-        self.count += usize::from(item.is_some());
-        Ok(item)
-    }
-}
-
-/// The text so far, which its reader shares.
-#[derive(Clone, Default)]
-struct PartialText(Arc<Mutex<PartialTextState>>);
-
-#[derive(Default)]
-struct PartialTextState {
-    bytes: Vec<u8>,
-    /// The number of bytes that the reader has taken.
-    taken: usize,
-    /// Whether no part follows.
-    is_whole: bool,
-    /// Whether the reader has looked for more before the last part.
-    has_run_out: bool,
-}
-
-impl PartialTextState {
-    /// Whether the text is whole, or has this length.
-    fn has(&self, length: usize) -> bool {
-        self.is_whole || self.bytes.len() >= length
-    }
-
-    /// Whether the text is whole, or has this length behind what the reader has taken.
-    fn has_ahead(&self, length: usize) -> bool {
-        self.has(self.taken + length)
-    }
-}
-
-impl PartialText {
-    fn state(&self) -> MutexGuard<'_, PartialTextState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn add(&self, part: &str, is_last: bool) -> io::Result<()> {
-        let mut state = self.state();
-        state.bytes.try_reserve(part.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        state.bytes.extend_from_slice(part.as_bytes());
-        state.is_whole = is_last;
-        Ok(())
-    }
-
-    /// A reader of the text from its beginning.
-    fn restart(&self) -> Self {
-        let mut state = self.state();
-        (state.taken, state.has_run_out) = (0, false);
-        self.clone()
-    }
-}
-
-impl Read for PartialText {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut state = self.state();
-        let mut rest = state.bytes.get(state.taken..).unwrap_or_default();
-        let length = rest.read(buffer)?;
-        state.taken += length;
-        state.has_run_out |= length == 0 && !state.is_whole;
-        Ok(length)
     }
 }
 

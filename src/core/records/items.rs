@@ -187,21 +187,9 @@ pub fn items(
     source: impl BufRead + Send + 'static,
     variant: Option<DefaultVariant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    read_to_end(Box::new(source), TextReader::new(variant, false))
-}
-
-/// The items of a text that its caller has decoded; otherwise as [`items`].
-pub fn items_of_text(
-    source: impl BufRead + Send + 'static,
-    variant: Option<DefaultVariant>,
-) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    read_to_end(Box::new(source), TextReader::new(variant, true))
-}
-
-fn read_to_end(
-    mut source: Box<dyn BufRead + Send>,
-    mut text: TextReader,
-) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
+    // A single type of source, so that the code exists once.
+    let mut source: Box<dyn BufRead + Send> = Box::new(source);
+    let mut text = TextReader::new(variant, false);
     text.buffer.fill(&mut source)?;
     let mut failed = None;
     Ok(Box::new(iter::from_fn(move || {
