@@ -89,6 +89,10 @@ pub enum RecordFault {
 }
 
 impl RecordFault {
+    pub(super) fn invalid(what: &str) -> Self {
+        Self::Invalid(what.to_string())
+    }
+
     /// The error that a text is not what is expected.
     pub(super) fn expected(expected: impl Into<Cow<'static, str>>, found: &str) -> Self {
         Self::Unexpected { expected: expected.into(), found: shorten(found) }

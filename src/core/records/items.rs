@@ -9,7 +9,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead};
 use std::iter;
 
-use super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::error::{RecordError, RecordFault, shorten};
 use super::read::{Buffer, DefaultVariant, GameReader, begins_like_games};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
@@ -130,17 +130,17 @@ impl TextReader {
                 return Some(item);
             }
             match self.entry() {
-                Some(Entry::Other(failure)) if !self.is_known => {
+                Some((TextItem::Failure(failure), true)) if !self.is_known => {
                     self.held.push(failure);
                     if self.held.len() <= MOST_UNRECOGNISED {
                         continue;
                     }
                     self.kind = Some(TextKind::Other);
                 }
-                Some(entry) => {
+                Some((item, _)) => {
                     self.is_known = true;
                     self.ready.extend(self.held.drain(..).map(TextItem::Failure));
-                    self.ready.push_back(entry.into_item());
+                    self.ready.push_back(item);
                     continue;
                 }
                 None if !self.is_over() => return None,
@@ -159,7 +159,7 @@ impl TextReader {
             }
             if let Some(kind) = unsupported_format(head) {
                 self.kind = Some(TextKind::Other);
-                return Some(Entry::Other(TextError::new(1, format!("this is {kind}"))));
+                return Some((TextItem::failure(1, format!("this is {kind}")), true));
             }
             self.kind = Some(match begins_like_games(head) {
                 true => TextKind::Games(GameReader::new(self.variant, self.is_decoded)),
@@ -167,12 +167,12 @@ impl TextReader {
             });
         }
         match self.kind.as_mut()? {
-            TextKind::Games(games) => games.next(&mut self.buffer).map(record_entry),
+            TextKind::Games(games) => games.next(&mut self.buffer).map(entry_of),
             TextKind::Setups(setups) => {
                 let (line, text) = setups.next(&mut self.buffer)?;
                 Some(match text {
                     Ok(text) => setup_entry(text, line, self.variant),
-                    Err(error) => Entry::Other(TextError::new(line, error)),
+                    Err(error) => (TextItem::failure(line, error), true),
                 })
             }
             TextKind::Other => None,
@@ -247,7 +247,7 @@ pub fn item_of_line(
         return Some(game_item(bytes, line, GameReader::new(variant, false)));
     }
     let text = String::from_utf8_lossy(bytes).trim().to_string();
-    (!text.is_empty()).then(|| setup_entry(text, line, variant).into_item())
+    (!text.is_empty()).then(|| setup_entry(text, line, variant).0)
 }
 
 /// The results up to and including the first read error, which may repeat for ever.
@@ -259,39 +259,24 @@ pub fn until_an_error<T>(
     })
 }
 
-/// An entry of a text.
-enum Entry {
-    /// An entry in a supported format, possibly with an error in it.
-    Known(TextItem),
-    /// An entry in an unsupported format.
-    Other(TextError),
-}
-
-impl Entry {
-    fn into_item(self) -> TextItem {
-        match self {
-            Self::Known(item) => item,
-            Self::Other(failure) => TextItem::Failure(failure),
-        }
-    }
-}
+/// An item, and whether it is an error because of an unsupported format.
+type Entry = (TextItem, bool);
 
 /// An entry of a text of setups, which may also contain lists of moves.
 fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
     if begins_like_games(text.as_bytes()) {
         let games = GameReader::new(variant, true);
-        return Entry::Known(game_item(text.as_bytes(), line, games));
+        return (game_item(text.as_bytes(), line, games), false);
     }
     match SetupMoves::read(&text) {
-        Ok(setup) if setup.is_likely() => return Entry::Known(TextItem::Setup { line, setup }),
-        Err(error) if error != SetupMovesError::Empty => {
-            return Entry::Known(TextItem::failure(line, error));
+        Ok(setup) if setup.is_likely() => (TextItem::Setup { line, setup }, false),
+        Err(error) if error != SetupMovesError::Empty => (TextItem::failure(line, error), false),
+        _ => {
+            let short = shorten(&text);
+            let error = format!("expected a game or a position, found '{}'", short.escape_debug());
+            (TextItem::failure(line, error), true)
         }
-        _ => {}
     }
-    let short = shorten(&text);
-    let error = format!("expected a game or a position, found '{}'", short.escape_debug());
-    Entry::Other(TextError::new(line, error))
 }
 
 /// The single game of a line; a failure if there is no game or more than one.
@@ -301,33 +286,25 @@ fn game_item(bytes: &[u8], line: usize, mut games: GameReader) -> TextItem {
         return TextItem::failure(line, error);
     }
     buffer.finish();
-    let mut games = iter::from_fn(|| games.next(&mut buffer)).map(record_entry);
+    let mut games = iter::from_fn(|| games.next(&mut buffer)).map(|game| entry_of(game).0);
     match (games.next(), games.next()) {
-        (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
-        // Its error explains why another game seems to follow.
-        (Some(Entry::Known(TextItem::Game(record))), _) if record.fault().is_some() => {
-            TextItem::Game(record)
+        (Some(TextItem::Failure(error)), _) => TextItem::Failure(TextError { line, ..error }),
+        (Some(TextItem::Game(record)), Some(_)) if record.fault().is_none() => {
+            TextItem::failure(line, "more than one game on a line")
         }
-        (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {
-            TextItem::Failure(TextError { line, ..error })
-        }
-        (Some(_), _) => TextItem::failure(line, "more than one game on a line"),
+        // An error in it explains why another game seems to follow.
+        (Some(item), _) => item,
         (None, _) => TextItem::failure(line, "no game"),
     }
 }
 
-fn record_entry(record: Result<Record, RecordError>) -> Entry {
-    match record {
-        Ok(record) => Entry::Known(TextItem::Game(Box::new(record))),
+fn entry_of(game: Result<Record, RecordError>) -> Entry {
+    match game {
+        Ok(record) => (TextItem::Game(Box::new(record)), false),
         Err(RecordError { location, fault }) => {
-            let LineColumn { line, column } = location;
-            let error = fault.to_string();
-            let failure = TextError { line: line as usize, column: Some(column), error };
-            if matches!(fault, RecordFault::Other(_)) {
-                Entry::Other(failure)
-            } else {
-                Entry::Known(TextItem::Failure(failure))
-            }
+            let (line, column) = (location.line as usize, Some(location.column));
+            let failure = TextError { line, column, error: fault.to_string() };
+            (TextItem::Failure(failure), matches!(fault, RecordFault::Other(_)))
         }
     }
 }

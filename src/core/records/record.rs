@@ -364,20 +364,8 @@ impl Record {
     }
 
     pub(super) fn header(&self, info: HeaderField) -> &'static str {
-        let (sgf, pdn) = match info {
-            HeaderField::Event => ("EV", "Event"),
-            HeaderField::Site => ("PC", "Site"),
-            HeaderField::Date => ("DT", "Date"),
-            HeaderField::Round => ("RO", "Round"),
-            HeaderField::Black => ("PB", "Black"),
-            HeaderField::White => ("PW", "White"),
-            HeaderField::Rules => ("RU", "Rules"),
-            HeaderField::Annotator => ("AN", "Annotator"),
-        };
-        match self.format {
-            Format::Sgf => sgf,
-            Format::Pdn => pdn,
-        }
+        let [sgf, pdn] = info.names();
+        if self.format == Format::Sgf { sgf } else { pdn }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The tree of a game and its variations. The nodes are in a list, which avoids recursion however
 //! deep the variations are nested.
 
+use std::iter;
+
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::values::present;
 use crate::game::Side;
@@ -82,15 +84,18 @@ impl TreeNode {
         })
     }
 
+    fn property_mut(&mut self, name: &str) -> Option<(&mut String, &mut Vec<String>)> {
+        self.items.iter_mut().find_map(|item| match item {
+            NodeItem::Property(found, values) if found == name => Some((found, values)),
+            _ => None,
+        })
+    }
+
     /// Renames a property, in place of those that have the new name.
     pub(super) fn rename(&mut self, old: &str, new: &str) {
         self.items.retain(|item| !matches!(item, NodeItem::Property(name, _) if name == new));
-        for item in &mut self.items {
-            if let NodeItem::Property(name, _) = item
-                && name == old
-            {
-                *name = new.to_string();
-            }
+        if let Some((name, _)) = self.property_mut(old) {
+            *name = new.to_string();
         }
     }
 
@@ -146,32 +151,25 @@ impl TreeNode {
 
     /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
-        let set = NodeItem::Property(name.to_string(), vec![value]);
-        let same =
-            |item: &&mut NodeItem| matches!(item, NodeItem::Property(found, _) if found == name);
-        match self.items.iter_mut().find(same) {
-            Some(item) => *item = set,
-            None => self.add_header(set),
+        match self.property_mut(name) {
+            Some((_, values)) => *values = vec![value],
+            None => self.add_header(name, value),
         }
     }
 
     /// Adds a value of a property after the others.
     pub(super) fn add_value(&mut self, name: &str, value: String) {
-        for item in &mut self.items {
-            if let NodeItem::Property(found, values) = item
-                && found == name
-            {
-                return values.push(value);
-            }
+        match self.property_mut(name) {
+            Some((_, values)) => values.push(value),
+            None => self.add_header(name, value),
         }
-        self.add_header(NodeItem::Property(name.to_string(), vec![value]));
     }
 
     /// Adds a property after those at the beginning of the node.
-    pub(super) fn add_header(&mut self, header: NodeItem) {
+    pub(super) fn add_header(&mut self, name: &str, value: String) {
         let is_other = |item: &NodeItem| !matches!(item, NodeItem::Property(..));
         let at = self.items.iter().position(is_other).unwrap_or(self.items.len());
-        self.items.insert(at, header);
+        self.items.insert(at, NodeItem::Property(name.to_string(), vec![value]));
     }
 }
 
@@ -240,14 +238,6 @@ impl GameTree {
         }
     }
 
-    /// Ends the line of play before a node: only its comments stay.
-    pub(super) fn cut(&mut self, id: usize) {
-        if let Some(node) = self.nodes.get_mut(id) {
-            node.children.clear();
-            node.items.retain(|item| matches!(item, NodeItem::Comment(_)));
-        }
-    }
-
     /// Sets the file position of a node.
     pub(super) fn move_to(&mut self, id: usize, location: LineColumn) {
         if let Some(node) = self.nodes.get_mut(id) {
@@ -278,14 +268,14 @@ impl GameTree {
         Ok(id)
     }
 
+    /// A node and those before it, the root last.
+    pub(super) fn line_to(&self, id: usize) -> impl Iterator<Item = &TreeNode> {
+        iter::successors(self.get(id), |node| self.get(node.parent?))
+    }
+
     /// The nodes of the main line, starting with the root.
     pub(super) fn main_line(&self) -> impl Iterator<Item = (usize, &TreeNode)> {
-        let mut next = Some(Self::ROOT);
-        std::iter::from_fn(move || {
-            let id = next?;
-            let node = self.get(id)?;
-            next = node.children.first().copied();
-            Some((id, node))
-        })
+        let find = |id: usize| Some((id, self.get(id)?));
+        iter::successors(find(Self::ROOT), move |(_, node)| find(*node.children.first()?))
     }
 }

@@ -83,6 +83,22 @@ pub enum HeaderField {
     Annotator,
 }
 
+impl HeaderField {
+    /// The name in SGF and in PDN.
+    pub(super) fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Event => ["EV", "Event"],
+            Self::Site => ["PC", "Site"],
+            Self::Date => ["DT", "Date"],
+            Self::Round => ["RO", "Round"],
+            Self::Black => ["PB", "Black"],
+            Self::White => ["PW", "White"],
+            Self::Rules => ["RU", "Rules"],
+            Self::Annotator => ["AN", "Annotator"],
+        }
+    }
+}
+
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by
 /// hyphens in SGF. A text that is no such date is returned as it is.
 pub(super) fn date_for(format: Format, text: String) -> String {

@@ -180,7 +180,7 @@ fn unsupported_file_gets_one_error() {
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
     let rows: [(&[u8], &str); 7] = [
-        (chess.as_bytes(), "'e4' is a chess move; "),
+        (chess.as_bytes(), "expected a move, found 'e4'; "),
         (
             prose.as_bytes(),
             "expected a game or a position, found 'It was a dark and stormy night.'; ",

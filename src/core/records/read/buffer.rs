@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, ErrorKind};
 
 use super::super::error::LineColumn;
-use super::super::values::{is_blank, is_space};
+use super::super::values::is_blank;
 use crate::files::lines::BYTE_ORDER_MARK;
 
 /// The maximum size of a game in bytes, which limits the memory.
@@ -97,19 +97,9 @@ impl Buffer {
         if self.location.column == 1 && self.rest().starts_with(BYTE_ORDER_MARK) {
             self.begin += BYTE_ORDER_MARK.len();
         }
-        loop {
-            let blanks = self.rest().iter().take_while(|byte| is_blank(**byte)).count();
-            // Other spaces, if one follows.
-            let rest = self.rest().get(blanks..).unwrap_or_default();
-            let head = text(rest.get(..4).unwrap_or(rest));
-            let space = head.chars().next().filter(|&c| !c.is_ascii() && is_space(c));
-            let length = space
-                .map_or(0, |space| if rest.starts_with(b"\xa0") { 1 } else { space.len_utf8() });
-            self.skip(blanks + length);
-            if length == 0 {
-                return;
-            }
-        }
+        // No game begins with these bytes, of which a no-break space consists.
+        let is_space = |byte: u8| is_blank(byte) || matches!(byte, 0xc2 | 0xa0);
+        self.skip(self.rest().iter().take_while(|byte| is_space(**byte)).count());
     }
 
     /// Whether there is enough to look at: more than when it was not.

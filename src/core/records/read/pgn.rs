@@ -5,20 +5,20 @@ use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode};
-use super::super::values::{HeaderField, RecordResult, present};
+use super::super::values::{HeaderField, RecordResult};
 use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
 
 /// The tags with an equivalent in SGF.
-const INFOS: [(&str, HeaderField); 7] = [
-    ("Event", HeaderField::Event),
-    ("Site", HeaderField::Site),
-    ("Date", HeaderField::Date),
-    ("Round", HeaderField::Round),
-    ("Black", HeaderField::Black),
-    ("White", HeaderField::White),
-    ("Rules", HeaderField::Rules),
+const INFOS: [HeaderField; 7] = [
+    HeaderField::Event,
+    HeaderField::Site,
+    HeaderField::Date,
+    HeaderField::Round,
+    HeaderField::Black,
+    HeaderField::White,
+    HeaderField::Rules,
 ];
 
 /// The SGF record of a game that was read as PGN or as a move list.
@@ -36,11 +36,9 @@ pub(super) fn to_sgf_record(
     let location = root.map_or(LineColumn::START, |root| root.location);
     let mut record = Record::empty(variant, setup, location).map_err(|fault| fault.at(location))?;
     record.is_assumed = is_assumed;
-    for (name, info) in INFOS {
-        if let Some(value) = tag(name).and_then(present) {
-            let is_date = info == HeaderField::Date;
-            record.set_info(info, &if is_date { value.replace('.', "-") } else { value });
-        }
+    for info in INFOS {
+        let [_, name] = info.names();
+        tag(name).into_iter().for_each(|value| record.set_info(info, value));
     }
     // PGN results begin with White's points. In a list without tags, the order is unknown.
     let has_tags = root
@@ -51,26 +49,18 @@ pub(super) fn to_sgf_record(
     }
     // Nodes keep their indices, and a parent always precedes its children.
     let mut movers = vec![!first];
-    for (id, node) in (0..).map_while(|id| Some((id, tree.get(id)?))) {
-        let node_id = match node.parent {
-            Some(parent) => {
-                let mover = !movers.get(parent).copied().unwrap_or(first);
-                movers.push(mover);
-                let added = record.tree.add_node(parent, node.location)?;
-                let turn = node.turn().and_then(|turn| {
-                    sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_ascii_lowercase()))
-                });
-                let text = node.turn().map_or("", |turn| turn.written());
-                let turn =
-                    turn.ok_or_else(|| RecordFault::expected("a move", text).at(node.location))?;
-                record.tree.add_item(added, NodeItem::Turn(turn));
-                added
-            }
-            None => id,
-        };
-        for item in remarks(node) {
-            record.tree.add_item(node_id, item);
+    for (id, node) in tree.nodes().iter().enumerate() {
+        if let Some(parent) = node.parent {
+            let mover = !movers.get(parent).copied().unwrap_or(first);
+            movers.push(mover);
+            let written = node.turn().map_or("", |turn| turn.written());
+            let text = node.turn().map_or("", |turn| &turn.text).to_ascii_lowercase();
+            let turn = sgf::turn(Some(mover), &sgf::of_standard(&text));
+            let wrong = || RecordFault::expected("a move", written).at(node.location);
+            record.tree.add_node(parent, node.location)?;
+            record.tree.add_item(id, NodeItem::Turn(turn.ok_or_else(wrong)?));
         }
+        remarks(node).into_iter().for_each(|item| record.tree.add_item(id, item));
     }
     if let (Some(fault), Some((text, _))) = (fault, result) {
         record.add_comment(record.moves().count(), text);

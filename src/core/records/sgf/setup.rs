@@ -63,7 +63,7 @@ pub(in super::super) fn properties(
         };
         return Ok(vec![("SU", vec![(*name).to_string()])]);
     };
-    let unwritable = || RecordFault::Invalid("SGF cannot hold this setup".to_string());
+    let unwritable = || RecordFault::invalid("SGF cannot hold this setup");
     let start = read_setup(variant, setup).map_err(|_| unwritable())?;
     // Without a name, a setup is read as one of the main variant. Pieces are then added to the start
     // position of the variant, from which others are removed.
@@ -159,6 +159,9 @@ pub(in super::super) fn read_start(
     })
 }
 
+/// The properties of a setup.
+pub(in super::super) const PROPERTIES: [&str; 5] = ["SU", "AB", "AW", "AE", "PL"];
+
 /// Parses a value of `PL`.
 pub(in super::super) fn side(value: &str) -> Result<Side, RecordFault> {
     match value.trim() {
@@ -182,37 +185,6 @@ pub(in super::super) fn points(value: &str) -> Result<Vec<Square>, RecordFault> 
         between(a.file(), b.file(), square.file()) && between(a.rank(), b.rank(), square.rank())
     };
     Ok((0..64).map(Square::new).filter(is_inside).collect())
-}
-
-/// Ends the lines of play before setups that are neither of the root nor before the first move of the
-/// main line: no record of a game can hold them. Returns the error of the first one.
-pub(in super::super) fn cut_late(tree: &mut GameTree) -> Option<RecordError> {
-    // Whether a node is of the main line, and the side of the last move up to it.
-    let mut states: Vec<(bool, Option<Side>)> = Vec::new();
-    let mut late = Vec::new();
-    for (id, node) in tree.nodes().iter().enumerate() {
-        let parent = node.parent.and_then(|parent| Some((tree.get(parent)?, states.get(parent)?)));
-        let (is_main, before) = parent.map_or((true, None), |(parent, &(is_main, before))| {
-            (is_main && parent.children.first() == Some(&id), before)
-        });
-        let mover = node.turn().and_then(|turn| turn.side).or(before);
-        let changes_side = || {
-            let side = node.present_value("PL").and_then(|value| side(value).ok());
-            side.is_some_and(|side| mover.is_none_or(|mover| side == mover))
-        };
-        let has = |name: &&str| node.present_value(name).is_some();
-        let is_setup = || ["AB", "AW", "AE", "SU"].iter().any(has) || changes_side();
-        if (before.is_some() || !is_main) && is_setup() {
-            late.push((id, is_main, node.location));
-        }
-        states.push((is_main, mover));
-    }
-    for &(id, ..) in &late {
-        tree.cut(id);
-    }
-    let &(_, is_main, location) = late.first()?;
-    let place = if is_main { "in the middle of the game" } else { "in a variation" };
-    Some(RecordFault::Invalid(format!("setup {place}")).at(location))
 }
 
 /// Applies the setup properties of a node. A square that gets two different contents is an error.

@@ -167,26 +167,18 @@ fn tag_name(line: &[u8]) -> &[u8] {
     line.get(..end.unwrap_or(line.len())).unwrap_or_default()
 }
 
-/// The length of the tag that begins a text: to the bracket behind the quote of its value, on the same line.
+/// The length of the tag that begins a text: up to the bracket behind its value, on the same line.
 fn tag_length(text: &[u8]) -> usize {
-    let quote = text.iter().position(|byte| matches!(byte, b'"' | b'\n'));
-    let mut rest = text.get(quote.map_or(text.len(), |quote| quote + 1)..).unwrap_or_default();
-    if quote.and_then(|quote| text.get(quote)) == Some(&b'\n') {
-        rest = &[];
+    let line = text.get(..line_length(text)).unwrap_or(text);
+    let closes = |quote: usize| {
+        line.get(quote + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"]"))
+    };
+    let mut at = line.iter().position(|&byte| byte == b'"').map_or(line.len(), |quote| quote + 1);
+    while let Some(&byte) = line.get(at).filter(|byte| **byte != b'"' || !closes(at)) {
+        at += if byte == b'\\' { 2 } else { 1 };
     }
-    loop {
-        rest = match rest {
-            [] | [b'\n', ..] => break,
-            [b'\\', b'"' | b'\\', rest @ ..] => rest,
-            [b'"', rest @ ..] => match rest.trim_ascii_start().strip_prefix(b"]") {
-                Some(rest) => return text.len() - rest.len(),
-                None => rest,
-            },
-            [_, rest @ ..] => rest,
-        };
-    }
-    let bracket = text.iter().position(|byte| matches!(byte, b']' | b'\n'));
-    bracket.map_or(text.len(), |bracket| bracket + 1)
+    let end = (at..line.len()).chain(0..line.len()).find(|at| line.get(*at) == Some(&b']'));
+    end.map_or(line.len(), |end| end + 1)
 }
 
 /// The length of the comment that begins a text; 1 if its closing brace is missing, so that the comment is read

@@ -37,7 +37,7 @@ pub(super) fn read(
             _ if has_tags || has_moves => return None,
             Some((word, at)) if is_empty => (RecordFault::expected("a move", word), *at),
             None if !is_empty => {
-                (RecordFault::Invalid("a comment that belongs to no game".to_string()), location)
+                (RecordFault::invalid("a comment that belongs to no game"), location)
             }
             _ => return None,
         };

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::super::super::error::{RecordFault, shorten};
+use super::super::super::error::RecordFault;
 use super::super::super::values::is_space;
 use super::super::super::{pdn, results};
 
@@ -41,13 +41,14 @@ pub(super) enum PdnEvent<'a> {
 /// An error and its place, a number of bytes.
 pub(super) type PlacedFault = (usize, RecordFault);
 
-type Read<T> = Result<T, PlacedFault>;
+/// What follows: a part of the game, or nothing that is one.
+type Read<'a> = Result<Option<PdnEvent<'a>>, PlacedFault>;
 
 /// A line of play: the game or a variation.
 #[derive(Clone, Copy, Default)]
 struct OpenLine {
-    /// Where it begins.
-    begin: usize,
+    /// Where the bracket of a variation is.
+    opened: usize,
     /// The number of moves up to here, from the beginning of the game.
     plies: usize,
     has_move: bool,
@@ -59,10 +60,9 @@ struct OpenLine {
 #[derive(Default)]
 pub(super) struct PdnReader<'a> {
     text: &'a str,
-    /// Where the next part begins.
-    at: usize,
-    /// Where the last part begins.
+    /// Where the last part begins, and the next one.
     pub(super) place: usize,
+    at: usize,
     /// The first error after which the game is read further.
     pub(super) fault: Option<PlacedFault>,
     line: OpenLine,
@@ -73,8 +73,6 @@ pub(super) struct PdnReader<'a> {
     /// The number of the first move, and whether it may be any one.
     first_number: Option<usize>,
     begins_anywhere: bool,
-    /// A number after which no move has been read, and its place.
-    number: Option<(usize, &'a str)>,
     /// The end of the last move and of signs that belong to it.
     move_end: usize,
 }
@@ -90,63 +88,101 @@ impl<'a> PdnReader<'a> {
     }
 
     /// The next part of the game; `None` at its end. An error ends it too.
-    pub(super) fn next(&mut self) -> Read<Option<PdnEvent<'a>>> {
+    pub(super) fn next(&mut self) -> Read<'a> {
         loop {
-            self.at = self.after_blanks(self.at);
-            self.place = self.at;
-            let Some(first) = self.rest().bytes().next() else { return self.end().map(|()| None) };
-            let read = match first {
-                b'{' => self.comment().map(Some),
-                b';' => Ok(Some(PdnEvent::Comment(self.line_after(1)))),
-                _ if self.line.is_over && self.outer.is_empty() => {
+            self.place = self.after_blanks(self.at);
+            self.at = self.place;
+            let read = match self.rest().bytes().next() {
+                Some(b'{') => self.comment(),
+                Some(b';') => Ok(Some(PdnEvent::Comment(self.line_after(1)))),
+                None if !self.outer.is_empty() => {
+                    Err((self.line.opened, RecordFault::NotClosed("a variation")))
+                }
+                None => return Ok(None),
+                Some(_) if self.line.is_over && self.outer.is_empty() => {
                     let expected = "a comment or the next game after the result";
                     self.note(self.at, RecordFault::expected(expected, self.rest().trim()));
                     return Ok(None);
                 }
-                b'[' => self.tag(),
-                b'%' | b'#' if self.begins_line(self.at) => {
+                Some(b'%' | b'#') if self.begins_line() => {
                     self.line_after(0);
-                    Ok(None)
+                    continue;
                 }
-                b'(' => self.bracket().map(Some),
-                b')' => self.close().map(Some),
-                b'!' | b'?' => self.suffix(0).map(Some),
-                b'$' => self.glyph().map(Some),
-                b'*' if self.at == self.move_end && self.line.has_move => {
-                    self.at += 1;
-                    Ok(Some(PdnEvent::Glyph(ONLY_MOVE)))
-                }
-                b'*' => self.result(1),
-                // Full stops alone, as in `1. 11-15 ... 23-19`.
-                b'.' => {
-                    self.skip(b'.');
-                    Ok(None)
-                }
-                b'0'..=b'9' => self.number_or_move(),
-                _ => self.sign_or_word(),
+                Some(first) => self.part(first),
             };
             match read {
                 Ok(None) => {}
-                Ok(event) => return Ok(event),
                 Err(fault) => self.skip_line(fault)?,
+                event => return event,
             }
+        }
+    }
+
+    fn part(&mut self, first: u8) -> Read<'a> {
+        match first {
+            b'[' => self.tag(),
+            b'(' => self.bracket(),
+            b')' => match self.outer.pop() {
+                Some(line) => {
+                    self.line = line;
+                    self.take(1, PdnEvent::Close)
+                }
+                None => self.refuse(RecordFault::invalid("')' closes no variation")),
+            },
+            b'!' | b'?' => self.suffix(0),
+            b'$' => self.glyph(),
+            b'*' if self.at == self.move_end && self.line.has_move => {
+                self.take(1, PdnEvent::Glyph(ONLY_MOVE))
+            }
+            b'*' => self.result(1),
+            b'a'..=b'z' | b'A'..=b'Z' => self.move_or_result(),
+            b'0'..=b'9' | b'.' => {
+                let rest = self.rest();
+                let (digits, stops) = number(rest);
+                if stops == 0 || digits > LONGEST_NUMBER {
+                    return self.move_or_result();
+                }
+                self.at += digits + stops;
+                // Full stops alone are no number, as in `1. 11-15 ... 23-19`.
+                let number = rest.get(..digits).and_then(|digits| digits.parse().ok());
+                number.into_iter().for_each(|number| self.begin_number(number));
+                Ok(None)
+            }
+            _ => match pdn::read_sign(self.rest()) {
+                Some((glyph, length)) => self.take(length, PdnEvent::Glyph(glyph)),
+                // XBoard appends a sign to each move of variants whose rules it does not know.
+                None if self.at == self.move_end && matches!(first, b'#' | b'+') => {
+                    self.at += 1;
+                    self.move_end = self.at;
+                    Ok(None)
+                }
+                None => self.move_or_result(),
+            },
         }
     }
 
     /// Skips the rest of a line between the tags and the moves that cannot be read: a tag that does not determine
     /// what the moves mean, what is behind a tag, or one word. Any other error ends the game.
-    fn skip_line(&mut self, (place, fault): PlacedFault) -> Read<()> {
+    fn skip_line(&mut self, (place, fault): PlacedFault) -> Result<(), PlacedFault> {
         self.at = self.place;
+        let begins_line = self.begins_line();
         let line = self.line_after(0);
-        let is_word = self.begins_line(self.place) && !line.trim().contains(is_space);
+        let is_word = begins_line && !line.trim().contains(is_space);
+        let is_tag = line.starts_with('[');
+        let defines_moves = |name: &str| {
+            let begins = |known: &&str| {
+                name.get(..known.len()).is_some_and(|n| n.eq_ignore_ascii_case(known))
+            };
+            ["FEN", "GameType"].iter().any(begins)
+        };
         let (place, fault) = match self.tag {
-            _ if self.has_begun() || self.number.is_some() => return Err((place, fault)),
-            _ if line.starts_with('[') && !defines_moves(line) => (place, fault),
-            Some((name, end)) if self.place < end && !line.starts_with('[') => {
+            _ if self.has_begun() || self.first_number.is_some() => return Err((place, fault)),
+            _ if is_tag && !defines_moves(line.trim_start_matches(['[', ' '])) => (place, fault),
+            Some((name, end)) if self.place < end && !is_tag => {
                 let expected = format!("the end of the line after the tag {name}");
                 (self.place, RecordFault::expected(expected, line.trim()))
             }
-            Some(_) if is_word && !line.starts_with('[') => (place, fault),
+            Some(_) if is_word && !is_tag => (place, fault),
             _ => return Err((place, fault)),
         };
         self.note(place, fault);
@@ -157,37 +193,31 @@ impl<'a> PdnReader<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Consumes this many bytes, which it returns.
-    fn take(&mut self, length: usize) -> &'a str {
-        let taken = self.rest().get(..length).unwrap_or_default();
-        self.at += taken.len();
-        taken
+    /// Consumes a part of this length.
+    fn take(&mut self, length: usize, event: PdnEvent<'a>) -> Read<'a> {
+        self.at += length;
+        Ok(Some(event))
     }
 
-    /// Consumes all bytes of this kind that follow.
-    fn skip(&mut self, byte: u8) {
-        self.at += self.rest().bytes().take_while(|&next| next == byte).count();
+    /// The error of the part that begins here.
+    fn refuse(&self, fault: RecordFault) -> Read<'a> {
+        Err((self.place, fault))
     }
 
     fn after_blanks(&self, at: usize) -> usize {
         let rest = self.text.get(at..).unwrap_or_default();
-        // The usual case.
-        match rest.as_bytes() {
-            [b' ', b'!'..=b'~', ..] => at + 1,
-            [b'!'..=b'~', ..] => at,
-            _ => self.text.len() - rest.trim_start_matches(is_space).len(),
-        }
+        self.text.len() - rest.trim_start_matches(is_space).len()
     }
 
     /// Consumes the rest of the line, which it returns without its first bytes.
     fn line_after(&mut self, length: usize) -> &'a str {
         let line = self.rest().split('\n').next().unwrap_or_default();
-        self.take(line.len()).get(length..).unwrap_or_default()
+        self.at += line.len();
+        line.get(length..).unwrap_or_default()
     }
 
-    fn begins_line(&self, place: usize) -> bool {
-        let before = self.text.get(..place).unwrap_or_default();
-        before.is_empty() || before.ends_with('\n')
+    fn begins_line(&self) -> bool {
+        self.text.get(..self.at).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     }
 
     /// Whether the moves have begun.
@@ -196,65 +226,59 @@ impl<'a> PdnReader<'a> {
     }
 
     /// A comment in braces. Another opening brace in it shows that its own closing one is missing.
-    fn comment(&mut self) -> Read<PdnEvent<'a>> {
-        let braces = self.rest().get(1..).unwrap_or_default();
-        match braces.split_once(['{', '}']) {
-            Some((text, rest))
-                if !braces.get(text.len()..).is_some_and(|end| end.starts_with('{')) =>
-            {
-                self.at = self.text.len() - rest.len();
-                Ok(PdnEvent::Comment(text))
+    fn comment(&mut self) -> Read<'a> {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        match rest.find(['{', '}']) {
+            Some(end) if rest.as_bytes().get(end) == Some(&b'}') => {
+                self.take(end + 2, PdnEvent::Comment(rest.get(..end).unwrap_or_default()))
             }
-            _ => Err((self.at, RecordFault::NotClosed("a comment"))),
+            _ => self.refuse(RecordFault::NotClosed("a comment")),
         }
     }
 
     /// A tag, `[Name "value"]`.
-    fn tag(&mut self) -> Read<Option<PdnEvent<'a>>> {
+    fn tag(&mut self) -> Read<'a> {
         if self.has_begun() {
-            return Err((self.at, RecordFault::expected("a move", "[")));
+            return self.refuse(RecordFault::expected("a move", "["));
         }
         let text = self.text;
-        let at = self.after_blanks(self.at + 1);
+        let from = |at: usize| text.get(at..).unwrap_or_default();
+        let wrong = |at: usize, expected: &'static str| {
+            let found = from(at).chars().next();
+            let fault = |found: char| RecordFault::expected(expected, &found.to_string());
+            Err((at, found.map_or(RecordFault::NotClosed("a tag"), fault)))
+        };
+        let begin = self.after_blanks(self.at + 1);
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let name = text.get(at..).unwrap_or_default();
-        let name = name.split(|c| !is_of_name(c)).next().unwrap_or_default();
-        if name.is_empty() {
-            return Err(self.unexpected(at, "the name of a tag"));
-        }
-        let opened = self.after_blanks(at + name.len());
-        let value = text.get(opened..).unwrap_or_default();
-        let Some(opening) = value.chars().next().filter(|&c| is_quote(c)) else {
-            return Err(self.unexpected(opened, "'\"'"));
+        let name = from(begin).split(|c| !is_of_name(c)).next().unwrap_or_default();
+        let opened = self.after_blanks(begin + name.len());
+        let opening = from(opened).chars().next().filter(|&c| is_quote(c));
+        let opening = match opening {
+            _ if name.is_empty() => return wrong(begin, "the name of a tag"),
+            None => return wrong(opened, "'\"'"),
+            Some(opening) => opening,
         };
         // Only after a typographic quote may another quote than the usual one close the value.
         let closes = |c: char| c == '"' || opening != '"' && is_quote(c);
-        let value = value.get(opening.len_utf8()..).unwrap_or_default();
-        let (value, length) =
-            quoted(value, closes).ok_or((opened, RecordFault::NotClosed("the value of a tag")))?;
+        let value = quoted(from(opened + opening.len_utf8()), closes);
+        let Some((value, length)) = value else {
+            return Err((opened, RecordFault::NotClosed("the value of a tag")));
+        };
         let closed = self.after_blanks(opened + opening.len_utf8() + length);
-        if text.as_bytes().get(closed) != Some(&b']') {
-            return Err(self.unexpected(closed, "']'"));
+        if !from(closed).starts_with(']') {
+            return wrong(closed, "']'");
         }
-        self.at = closed + 1;
-        if self.tag.is_none_or(|(_, end)| end < closed) {
-            let end = self.rest().find('\n').map_or(text.len(), |end| self.at + end);
-            self.tag = Some((name, end));
-        }
-        self.tag = self.tag.map(|(_, end)| (name, end));
+        let end = match self.tag {
+            Some((_, end)) if end > closed => end,
+            _ => from(closed).find('\n').map_or(text.len(), |end| closed + end),
+        };
+        self.tag = Some((name, end));
         self.begins_anywhere |= name.eq_ignore_ascii_case("FEN");
-        Ok(Some(PdnEvent::Tag(name, value, opened)))
-    }
-
-    /// The error that another character than the expected one is at a place in a tag.
-    fn unexpected(&self, at: usize, expected: &'static str) -> PlacedFault {
-        let found = self.text.get(at..).and_then(|rest| rest.chars().next());
-        let wrong = |found: char| RecordFault::expected(expected, &found.to_string());
-        (at, found.map_or(RecordFault::NotClosed("a tag"), wrong))
+        self.take(closed + 1 - self.at, PdnEvent::Tag(name, value, opened))
     }
 
     /// What begins with a round bracket: a suffix, a remark or a variation.
-    fn bracket(&mut self) -> Read<PdnEvent<'a>> {
+    fn bracket(&mut self) -> Read<'a> {
         let inner = self.rest().get(1..).unwrap_or_default();
         if inner.starts_with(['!', '?']) {
             return self.suffix(1);
@@ -265,60 +289,58 @@ impl<'a> PdnReader<'a> {
                 depth += i32::from(c == '(') - i32::from(c == ')');
                 depth == 0
             });
-            let end = end.ok_or((self.at, RecordFault::NotClosed("a remark in brackets")))?;
-            self.at += end + 2;
-            return Ok(PdnEvent::Comment(inner.get(..end).unwrap_or_default()));
+            return match end.and_then(|end| Some((end, inner.get(..end)?))) {
+                Some((end, remark)) => self.take(end + 2, PdnEvent::Comment(remark)),
+                None => self.refuse(RecordFault::NotClosed("a remark in brackets")),
+            };
         }
         if !self.line.has_move {
-            return Err((
-                self.at,
-                RecordFault::Invalid("a variation before the first move".to_string()),
-            ));
+            return self.refuse(RecordFault::invalid("a variation before the first move"));
         }
         if self.outer.len() >= MAX_DEPTH {
-            return Err((self.at, RecordFault::TooMuch("1000 nested variations")));
+            return self.refuse(RecordFault::TooMuch("1000 nested variations"));
         }
-        let plies = self.line.plies - 1;
+        let (opened, plies) = (self.at, self.line.plies - 1);
         self.outer.push(self.line);
-        self.line = OpenLine { begin: self.at, plies, ..OpenLine::default() };
-        self.number = None;
-        self.at += 1;
-        Ok(PdnEvent::Open)
-    }
-
-    fn close(&mut self) -> Read<PdnEvent<'a>> {
-        self.end_number();
-        self.line = self.outer.pop().ok_or_else(|| {
-            (self.at, RecordFault::Invalid("')' closes no variation".to_string()))
-        })?;
-        self.at += 1;
-        Ok(PdnEvent::Close)
+        self.line = OpenLine { opened, plies, ..OpenLine::default() };
+        self.take(1, PdnEvent::Open)
     }
 
     /// A move suffix of `!` and `?`, which may be in brackets.
-    fn suffix(&mut self, brackets: usize) -> Read<PdnEvent<'a>> {
-        let begin = self.at;
-        self.at += brackets;
-        let rest = self.rest();
-        let signs = self.take(rest.len() - rest.trim_start_matches(['!', '?']).len());
-        if brackets > 0 && self.take(1) != ")" {
-            return Err((begin, RecordFault::NotClosed("'('")));
+    fn suffix(&mut self, brackets: usize) -> Read<'a> {
+        let rest = self.rest().get(brackets..).unwrap_or_default();
+        let after = rest.trim_start_matches(['!', '?']);
+        if brackets > 0 && !after.starts_with(')') {
+            return self.refuse(RecordFault::NotClosed("'('"));
         }
-        if begin == self.move_end {
-            self.move_end = self.at;
+        let signs = rest.get(..rest.len() - after.len()).unwrap_or_default();
+        let Some(glyph) = pdn::glyph(signs) else { return self.unreadable() };
+        let length = signs.len() + 2 * brackets;
+        if self.at == self.move_end {
+            self.move_end += length;
         }
-        let glyph = pdn::glyph(signs).map(PdnEvent::Glyph);
-        glyph.ok_or_else(|| (begin, RecordFault::expected("a move", signs)))
+        self.take(length, PdnEvent::Glyph(glyph))
     }
 
     /// A glyph, `$n`.
-    fn glyph(&mut self) -> Read<PdnEvent<'a>> {
+    fn glyph(&mut self) -> Read<'a> {
+        let rest = self.rest().get(1..).unwrap_or_default();
+        let (digits, _) = number(rest);
+        match rest.get(..digits).and_then(|digits| digits.parse().ok()) {
+            Some(glyph) => self.take(1 + digits, PdnEvent::Glyph(glyph)),
+            None => self.unreadable(),
+        }
+    }
+
+    /// The error that a word or a sign is no move.
+    fn unreadable(&self) -> Read<'a> {
         let word = self.word();
-        let digits = word.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-        let number = word.get(1..=digits).and_then(|digits| digits.parse().ok());
-        let glyph = number.ok_or_else(|| (self.at, RecordFault::expected("a move", word)))?;
-        self.at += 1 + digits;
-        Ok(PdnEvent::Glyph(glyph))
+        let sign = self.rest().chars().next().filter(|&c| !c.is_alphanumeric() && c != '$');
+        let word = sign.map_or(word.to_string(), String::from);
+        let fault = RecordFault::expected("a move", &word);
+        // Without any move, this may be another game.
+        let is_other = !self.has_begun();
+        self.refuse(if is_other { RecordFault::Other(fault.to_string()) } else { fault })
     }
 
     /// The text up to the next blank, bracket or comment.
@@ -327,20 +349,8 @@ impl<'a> PdnReader<'a> {
         self.rest().split(ends).next().unwrap_or_default()
     }
 
-    fn number_or_move(&mut self) -> Read<Option<PdnEvent<'a>>> {
-        let rest = self.rest();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        if digits <= LONGEST_NUMBER && rest.as_bytes().get(digits) == Some(&b'.') {
-            let number = self.take(digits);
-            self.skip(b'.');
-            self.begin_number(number);
-            return Ok(None);
-        }
-        self.move_or_result()
-    }
-
     /// A move, a result, or a number without a full stop.
-    fn move_or_result(&mut self) -> Read<Option<PdnEvent<'a>>> {
+    fn move_or_result(&mut self) -> Read<'a> {
         let rest = self.rest();
         if results::may_be_points(rest.as_bytes()) {
             let word = self.word();
@@ -349,150 +359,92 @@ impl<'a> PdnReader<'a> {
             }
         }
         if let Some((mv, length)) = pdn::read_move(rest) {
-            return self.add_move(mv, length).map(Some);
+            return self.add_move(mv, length);
         }
         let word = self.word();
         if PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(word)) {
-            return self.add_move("0000".into(), word.len()).map(Some);
+            return self.add_move("0000".into(), word.len());
         }
         if word.len() <= LONGEST_NUMBER && word.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.number_without_stop(word);
         }
-        if let Some(text) = self.result_in_words() {
-            return self.result(text.len());
-        }
-        let fault = match rest.chars().next() {
-            Some(found) if !found.is_alphanumeric() => {
-                RecordFault::expected("a move", &found.to_string())
-            }
-            _ if is_of_chess(word) => {
-                RecordFault::Other(format!("'{}' is a chess move", shorten(word)))
-            }
-            _ => RecordFault::expected("a move", word),
-        };
-        Err((self.at, fault))
-    }
-
-    /// A sign of an annotator, or what `move_or_result` reads.
-    fn sign_or_word(&mut self) -> Read<Option<PdnEvent<'a>>> {
-        let rest = self.rest();
-        let may_be_sign = !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
-        if may_be_sign && let Some((glyph, length)) = pdn::read_sign(rest) {
-            self.at += length;
-            return Ok(Some(PdnEvent::Glyph(glyph)));
-        }
-        // XBoard appends a sign to each move of variants whose rules it does not know.
-        if self.at == self.move_end && rest.starts_with(['#', '+']) {
-            self.at += 1;
-            self.move_end = self.at;
-            return Ok(None);
-        }
-        self.move_or_result()
+        // A result in words ends with the line or before a bracket or comment.
+        let line = rest.split(['\n', '{', ';', '(', ')']).next().unwrap_or_default();
+        let line = line.trim_end_matches(is_space);
+        if results::is_in_words(line) { self.result(line.len()) } else { self.unreadable() }
     }
 
     /// Digits alone: the number of the move that follows, or the first square of a move without a sign.
-    fn number_without_stop(&mut self, word: &'a str) -> Read<Option<PdnEvent<'a>>> {
-        let wrong = (self.at, RecordFault::expected("a move", word));
+    fn number_without_stop(&mut self, word: &'a str) -> Read<'a> {
         let next = self.after_blanks(self.at + word.len());
         let rest = self.text.get(next..).unwrap_or_default();
-        let number: usize = word.parse().unwrap_or_default();
+        let value: usize = word.parse().unwrap_or_default();
         if pdn::read_move(rest).is_some() {
             let OpenLine { plies, .. } = self.line;
-            let usual = if self.begins_anywhere && plies == 0 { number } else { 1 };
+            let usual = if self.begins_anywhere && plies == 0 { value } else { 1 };
             let first = self.first_number.unwrap_or(usual);
             // Games in which White begins may number White's move or Black's.
-            if number != first + plies / 2 && number != first + plies.div_ceil(2) {
-                return Err(wrong);
+            if value != first + plies / 2 && value != first + plies.div_ceil(2) {
+                return self.unreadable();
             }
             self.at = next;
-            self.begin_number(word);
+            self.begin_number(value);
             return Ok(None);
         }
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (to, after) = rest.split_at_checked(digits).unwrap_or_default();
-        let distance = number.abs_diff(to.parse().unwrap_or_default());
+        let (digits, stops) = number(rest);
+        let to = rest.get(..digits).unwrap_or_default();
+        let distance = value.abs_diff(to.parse().unwrap_or_default());
         let sign = if (3..=5).contains(&distance) { '-' } else { 'x' };
         match pdn::turn(&format!("{word}{sign}{to}")) {
-            Some(turn) if !after.starts_with('.') => {
-                self.add_move(turn.text.into(), next + digits - self.at).map(Some)
-            }
-            _ => Err(wrong),
+            Some(turn) if stops == 0 => self.add_move(turn.text.into(), next + digits - self.at),
+            _ => self.unreadable(),
         }
     }
 
-    fn add_move(&mut self, mv: Cow<'a, str>, length: usize) -> Read<PdnEvent<'a>> {
+    fn add_move(&mut self, mv: Cow<'a, str>, length: usize) -> Read<'a> {
         if self.line.is_over {
-            let what = "a variation before the end of the game";
-            return Err((self.at, RecordFault::NotClosed(what)));
+            return self.refuse(RecordFault::NotClosed("a variation before the end of the game"));
         }
-        self.at += length;
-        (self.move_end, self.number) = (self.at, None);
+        self.move_end = self.at + length;
         self.line.has_move = true;
         self.line.plies += 1;
-        Ok(PdnEvent::Move(mv))
+        self.take(length, PdnEvent::Move(mv))
     }
 
     /// Takes the number of a move.
-    fn begin_number(&mut self, text: &'a str) {
-        let number: usize = text.parse().unwrap_or_default();
-        if self.first_number.is_none() {
-            self.first_number = Some(number.saturating_sub(self.line.plies / 2));
-            if number != 1 && self.line.plies == 0 && !self.begins_anywhere {
-                let what = format!("expected move 1 or a FEN, found move {number}");
-                self.note(self.place, RecordFault::Invalid(what));
-            }
+    fn begin_number(&mut self, number: usize) {
+        if self.first_number.is_none()
+            && number != 1
+            && self.line.plies == 0
+            && !self.begins_anywhere
+        {
+            let what = format!("expected move 1 or a FEN, found move {number}");
+            self.note(self.place, RecordFault::Invalid(what));
         }
-        if self.number.is_some_and(|(_, known)| known != text) {
-            self.end_number();
-        }
-        self.number = Some((self.place, text));
+        self.first_number.get_or_insert(number.saturating_sub(self.line.plies / 2));
     }
 
-    /// Notes a number after which no move has been read.
-    fn end_number(&mut self) {
-        if let Some((place, number)) = self.number.take() {
-            self.note(place, RecordFault::Invalid(format!("no move follows the number {number}")));
-        }
-    }
-
-    /// A result in words, which ends with the line or before a bracket or comment.
-    fn result_in_words(&self) -> Option<&'a str> {
-        let line = self.rest().split(['\n', '{', ';', '(', ')']).next()?.trim_end_matches(is_space);
-        results::is_in_words(line).then_some(line)
-    }
-
-    /// Takes a result: of the game or, as a comment, of a variation.
-    fn result(&mut self, length: usize) -> Read<Option<PdnEvent<'a>>> {
-        let result = self.take(length);
+    /// A result: of the game or, as a comment, of a variation.
+    fn result(&mut self, length: usize) -> Read<'a> {
+        let (result, rest) = self.rest().split_at_checked(length).unwrap_or_default();
         // The game of a tag on this line goes on.
         let is_on_tag_line = self.tag.is_some_and(|(_, end)| self.place < end);
-        if !self.has_begun() && is_on_tag_line && !self.rest().trim().is_empty() {
-            return Err((self.place, RecordFault::expected("a move", result)));
+        if !self.has_begun() && is_on_tag_line && !rest.trim().is_empty() {
+            return self.refuse(RecordFault::expected("a move", result));
         }
-        self.end_number();
+        self.at += length;
         self.line.is_over = true;
         Ok(match self.outer.is_empty() {
             true => Some(PdnEvent::Result(result)),
             false => (result != pdn::UNKNOWN).then_some(PdnEvent::Comment(result)),
         })
     }
-
-    fn end(&mut self) -> Read<()> {
-        self.end_number();
-        match self.outer.is_empty() {
-            true => Ok(()),
-            false => Err((self.line.begin, RecordFault::NotClosed("a variation"))),
-        }
-    }
 }
 
-/// Whether a line begins with a tag that determines what the moves mean.
-fn defines_moves(line: &str) -> bool {
-    let name = line.trim_start_matches(|c| c == '[' || is_space(c));
-    let names = ["FEN", "GameType"];
-    names
-        .iter()
-        .any(|known| name.get(..known.len()).is_some_and(|name| name.eq_ignore_ascii_case(known)))
+/// The number of digits that begin a text, and of full stops behind them.
+fn number(text: &str) -> (usize, usize) {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    (digits, text.bytes().skip(digits).take_while(|byte| *byte == b'.').count())
 }
 
 /// Whether a character stands before or behind the value of a tag: a quote, or one that word processors
@@ -502,26 +454,25 @@ fn is_quote(c: char) -> bool {
 }
 
 /// The value that ends with a quote on the first line, and its length with this quote.
-fn quoted(line: &str, closes: impl Fn(char) -> bool) -> Option<(Cow<'_, str>, usize)> {
-    let (mut value, mut copied) = (String::new(), 0);
-    let mut chars = line.char_indices();
-    while let Some((at, c)) = chars.next() {
-        if closes(c) {
-            let last = line.get(copied..at)?;
-            let value = if copied == 0 { last.into() } else { (value + last).into() };
-            return Some((value, at + c.len_utf8()));
+fn quoted(text: &str, closes: impl Fn(char) -> bool) -> Option<(Cow<'_, str>, usize)> {
+    let mut has_escapes = false;
+    let mut chars = text.char_indices();
+    let (end, quote) = loop {
+        match chars.next()? {
+            (_, '\n') => return None,
+            (at, '\\') if matches!(text.as_bytes().get(at + 1), Some(b'"' | b'\\')) => {
+                has_escapes = true;
+                chars.next();
+            }
+            (at, c) if closes(c) => break (at, c),
+            _ => {}
         }
-        if c == '\n' {
-            break;
-        }
-        let is_escape = c == '\\' && matches!(line.as_bytes().get(at + 1), Some(b'"' | b'\\'));
-        if is_escape {
-            value += line.get(copied..at)?;
-            copied = at + 1;
-            chars.next();
-        }
-    }
-    None
+    };
+    let value = text.get(..end)?;
+    // A backslash of a pair stays, in place of which no other sign is in the value.
+    let unescaped = || value.replace("\\\\", "\n").replace("\\\"", "\"").replace('\n', "\\");
+    let value = if has_escapes { unescaped().into() } else { value.into() };
+    Some((value, end + quote.len_utf8()))
 }
 
 /// Whether the text in a bracket is a remark: it begins with a word or a quote, not with a move, a number or a
@@ -531,15 +482,6 @@ fn is_remark(text: &str) -> bool {
     let is_piece = |text: &[u8]| matches!(text, [b'A'..=b'Z', rest @ ..] if is_square(rest));
     let begins = |c: char| c.is_alphabetic() || is_quote(c) || matches!(c, '\'' | '\u{2018}');
     text.starts_with(begins) && !is_square(text.as_bytes()) && !is_piece(text.as_bytes())
-}
-
-/// Whether a word is a chess move that no supported game has, such as `e4` or `Nf3`.
-fn is_of_chess(word: &str) -> bool {
-    let word = word.trim_end_matches(['+', '#', '!', '?']).split('=').next().unwrap_or_default();
-    let body = word.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or(word);
-    let is_square = matches!(body.as_bytes(), [.., b'a'..=b'h', b'1'..=b'8']);
-    let is_of_move = |byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'x');
-    word.starts_with("O-O") || is_square && body.len() <= 4 && body.bytes().all(is_of_move)
 }
 
 /// Whether a word is a move or a pass.

@@ -149,7 +149,7 @@ impl<'a> TreeBuilder<'a> {
             reader.note(reader.place, RecordFault::Invalid(what));
         }
         // Comments between tags are written after the tags.
-        root.add_header(NodeItem::Property(name.to_string(), vec![value.to_string()]));
+        root.add_header(name, value.to_string());
         Ok(())
     }
 }

@@ -92,8 +92,7 @@ pub(super) fn read(
         read => read.err(),
     };
     let mut tree = game.tree;
-    let late = setup::cut_late(&mut tree);
-    let faults = [read, game.fault, late, sgf::info::contradiction(&tree)].into_iter().flatten();
+    let faults = [read, game.fault, sgf::info::contradiction(&tree)].into_iter().flatten();
     let fault = faults.min_by_key(|error| (error.location.line, error.location.column));
     // Records are always written as UTF-8, whatever the charset of the source.
     if let Some(root) = tree.get_mut(GameTree::ROOT).filter(|root| root.value("CA").is_some()) {

@@ -38,6 +38,10 @@ pub(super) struct SgfParser<'a> {
     /// The nodes at which the open variations branch off.
     open: Vec<Option<usize>>,
     place: Place,
+    /// The node of the first move.
+    first_move: Option<usize>,
+    /// Whether the main line has ended.
+    is_in_variation: bool,
     /// An invalid value in the root, which ends the game after this node: a later property may show
     /// that it is a record of another game.
     invalid: Option<RecordError>,
@@ -57,6 +61,8 @@ impl<'a> SgfParser<'a> {
             node: None,
             open: vec![],
             place: Place::Opened,
+            first_move: None,
+            is_in_variation: false,
             invalid: None,
             fault: None,
         }
@@ -98,6 +104,7 @@ impl<'a> SgfParser<'a> {
                 b')' => {
                     self.node = self.open.pop().flatten();
                     self.place = Place::Closed;
+                    self.is_in_variation = true;
                     if self.open.is_empty() {
                         self.at += 1;
                         return Ok(());
@@ -173,6 +180,9 @@ impl<'a> SgfParser<'a> {
         }
         let written = self.skip_while(|byte| byte.is_ascii_alphanumeric());
         let name = sgf::property_name(written);
+        if matches!(name.as_str(), "FF" | "GM") && self.open.len() > 1 {
+            return Err(RecordFault::invalid("another game in a variation").at(location));
+        }
         let mut values = Vec::new();
         loop {
             self.skip_while(is_blank);
@@ -219,7 +229,7 @@ impl<'a> SgfParser<'a> {
         {
             let name = sgf::name_property(if is_swapped { !side } else { side });
             if root.value(name).is_none() {
-                root.add_header(NodeItem::Property(name.to_string(), vec![player]));
+                root.add_header(name, player);
             }
         }
     }
@@ -235,6 +245,9 @@ impl<'a> SgfParser<'a> {
         check(name, value, location)?;
         if name == "CA" {
             self.check_charset(id, value).map_err(|fault| fault.at(location))?;
+        }
+        if setup::PROPERTIES.contains(&name) && present(value).is_some() {
+            self.check_setup(id, name, value)?;
         }
         let is_single = sgf::is_single(name);
         if !is_first && !is_single && value.trim().is_empty() {
@@ -265,6 +278,19 @@ impl<'a> SgfParser<'a> {
         Ok(())
     }
 
+    /// Checks that a setup is in the root or before the first move of the main line: no record of a game can
+    /// hold another one. The side that is to move anyway is none.
+    fn check_setup(&self, id: usize, name: &str, value: &str) -> Result<(), RecordError> {
+        let is_behind = self.first_move.is_some_and(|first| first != id) || self.is_in_variation;
+        let mover = self.tree.line_to(id).find_map(|node| node.turn()?.side);
+        let is_to_move = || setup::side(value).is_ok_and(|side| mover == Some(!side));
+        let Some(node) = self.tree.get(id).filter(|_| is_behind) else { return Ok(()) };
+        if name == "PL" && is_to_move() {
+            return Ok(());
+        }
+        Err(RecordFault::invalid("setup in the middle of the game").at(node.location))
+    }
+
     /// Adds the move of a value to a node.
     fn add_move(
         &mut self,
@@ -275,11 +301,12 @@ impl<'a> SgfParser<'a> {
     ) -> Result<(), RecordError> {
         let turn = turn.ok_or_else(|| RecordFault::expected("a move", value).at(location))?;
         if self.tree.get(id).is_some_and(|node| node.turn().is_some()) {
-            return Err(RecordFault::Invalid("a second move in one node".to_string()).at(location));
+            return Err(RecordFault::invalid("a second move in one node").at(location));
         }
         // The root is before the first move.
         let id = if id == GameTree::ROOT { self.tree.add_node(id, location)? } else { id };
         self.node = Some(id);
+        self.first_move.get_or_insert(id);
         self.tree.move_to(id, location);
         self.tree.add_item(id, NodeItem::Turn(turn));
         Ok(())
