@@ -25,14 +25,14 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. `Searcher` probes a [`game::GameTablebase`] (`search/eval.rs`), which has no value where the game's history could change it |
+//! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`search/root_moves.rs`) and in the tree (`search/eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`tables/tablebase.rs`) where a draw count could |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
 //! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `judge.rs` of each move, which proves it with [`search::proof`] and certifies it with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
-//! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, then `WindowPlayer` (`player.rs`), which reads `playnow` while it waits |
-//! | the page of `soucie play` | `src/program/web` |
+//! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads `playnow` while it waits |
+//! | the page of `soucie play` | `src/program/lib.rs` follows a dragged stone through its scripts and the server |
 //! | matches, training, networks, how to measure | `src/lab/lib.rs`; the networks are in `nnue/nets` |
 //!
 //! # From `go` to `bestmove`
@@ -106,8 +106,8 @@
 //!   it), a row in [`options::uci_options`], a row in `protocol.md`, and a block in
 //!   `tests/protocol/transcripts/options.txt`. The row names the commands that accept the option
 //!   ([`options::Scope`]), what a new value makes obsolete ([`options::Effect`]), and the dialects that
-//!   offer it. `help.txt` and `queries.md` in `src/program/analyse` list the options of analyses. A rule
-//!   of a game is only an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   offer it. `settings.rs` and `queries.md` in `src/program/analyse` list the options of analyses. A
+//!   rule of a game is only an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), a row in `COMMANDS` beside
 //!   it, which parses it and has its lines in `help` and what a client waits for, an arm of
 //!   `Handler::handle` (`protocol/handler.rs`), a row in `protocol.md`, a transcript in `tests/protocol`.
@@ -117,8 +117,8 @@
 //!   `tests/protocol/time_controls.rs`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this requires,
 //!   its module and its type in the list `all_games!` of `games/mod.rs`, and a line in the table of
-//!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. Tests
-//!   then name the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
+//!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. `cargo test`
+//!   then names the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
 //!   in `book/built_in.rs`, problems one in `problems/mod.rs`.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls. It makes the tree of moves and

@@ -16,7 +16,7 @@
 //! 4. `connection.rs` (of [`web`]) passes the lines to the [`soucie::protocol::UciLoop`] that
 //!    `hosted_engine.rs` runs, and the answers back. `src/core/lib.rs` follows a line from there.
 //! 5. `bestmove` resolves the search in `engine.js`. `Play` plays the move like one of a human.
-//! 6. `boardview.js` calls `Board.draw` (`board.js`), which moves the piece.
+//! 6. `boardview.js` calls `BoardPicture.draw` (`boardpicture.js`), which moves the piece.
 //!
 //! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a
 //! position to solve, `lesson.js` searches after the move that is tried: `learn.js` poses bad moves

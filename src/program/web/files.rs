@@ -25,9 +25,9 @@ macro_rules! page {
 const FILES: &[(&str, &str)] = page![
     "advice.js",
     "analysis.js",
-    "board.js",
+    "boardpicture.js",
     "boardview.js",
-    "connection.js",
+    "client.js",
     "details.js",
     "editor.js",
     "engine.js",

@@ -1,6 +1,6 @@
 /** Reasons, hints and answers to draw offers, all by the engine. */
 
-import { squareNumber } from "./board.js";
+import { squareNumber } from "./boardpicture.js";
 import { findMove } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { byId } from "./page.js";

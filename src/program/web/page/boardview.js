@@ -1,10 +1,10 @@
 /** The board on the page. It composes moves square by square, from the legal ones. */
-import { Board, isDrag } from "./board.js";
+import { BoardPicture, isDrag } from "./boardpicture.js";
 import { Cursor } from "./keyboard.js";
 import { byId } from "./page.js";
 
 export class BoardView {
-  #board = new Board(byId("board"));
+  #board = new BoardPicture(byId("board"));
   #input = new BoardInput(this.#board);
   /** @type {() => Arrow[]} */
   arrows = () => [];
@@ -70,7 +70,7 @@ class BoardInput {
   /** @type {Pointer | null} */
   #pointer = null;
 
-  /** @param {Board} board */
+  /** @param {BoardPicture} board */
   constructor(board) {
     this.board = board;
     const { grid } = board;

@@ -1,5 +1,5 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { Board, isDrag, squareNumber, symbolOf, wordOf } from "./board.js";
+import { BoardPicture, isDrag, squareNumber, symbolOf, wordOf } from "./boardpicture.js";
 import { Cursor } from "./keyboard.js";
 import { button, byId, disc, onClick, svg } from "./page.js";
 import { SIDES } from "./protocol.js";
@@ -8,7 +8,7 @@ import { capitalised, messageOf, sideName } from "./text.js";
 
 export class Editor {
   #dialog = byId("editor-dialog", HTMLDialogElement);
-  #board = new Board(byId("editor-board"));
+  #board = new BoardPicture(byId("editor-board"));
   #palette = byId("palette");
   #side = byId("editor-side", HTMLSelectElement);
   #variantChoice = byId("editor-variant", HTMLSelectElement);

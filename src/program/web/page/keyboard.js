@@ -18,7 +18,7 @@ export class Cursor {
   #isUsed = false;
 
   /**
-   * @param {Board} board
+   * @param {BoardPicture} board
    * @param {(key: string, square: string) => boolean} onKey returns whether another key was handled
    */
   constructor(board, onKey) {

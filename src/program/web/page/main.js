@@ -1,7 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
-import { engine, variants as known, notice } from "./connection.js";
+import { engine, variants as known, notice } from "./client.js";
 import { eventText, listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { Game } from "./game.js";

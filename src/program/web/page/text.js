@@ -1,5 +1,5 @@
 /** The texts for moves, sides, scores, levels, times and results. */
-import { wordOf } from "./board.js";
+import { wordOf } from "./boardpicture.js";
 import { levelOf, moveNumber, promotion } from "./game.js";
 import { element } from "./page.js";
 import { FULL_STRENGTH, opponent, SIDES } from "./protocol.js";

@@ -1,6 +1,6 @@
 /** The types of the page, for `tsc`. Browsers do not load this file. */
 
-type Board = import("./board.js").Board;
+type BoardPicture = import("./boardpicture.js").BoardPicture;
 type Engine = import("./engine.js").Engine;
 type Game = import("./game.js").Game;
 type Lesson = import("./lesson.js").Lesson;

@@ -18,7 +18,7 @@ const PULSE_TIME = 700;
 /** The distance of a number from the chosen piece, in squares. */
 const COUNT_AT = 0.66;
 
-export class Board {
+export class BoardPicture {
   isFlipped = false;
   /** The cells in the order of the picture, from its top left. @type {HTMLElement[]} */
   cells = [];

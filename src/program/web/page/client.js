@@ -1,4 +1,4 @@
-/** The connection to the engine. It begins while the other modules are still being loaded. */
+/** The client of the engine. Its connection begins while the other modules are still being loaded. */
 import { Engine } from "./engine.js";
 import { Notice } from "./messages.js";
 import { connect } from "./transport.js";
