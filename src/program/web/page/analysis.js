@@ -27,8 +27,10 @@ export class Analysis {
   #notation = "standard";
   /** @type {Search | null} */
   #search = null;
-  /** The last report of each line. @type {Info[]} */
+  /** The report of each line at the last depth of which all have come. @type {Info[]} */
   #reports = [];
+  /** Those of the depth in progress. @type {Info[]} */
+  #arriving = [];
   /** @type {Info[]} */
   #infos = [];
   /** Whether the keyboard is on the lines, which then stay. */
@@ -106,7 +108,11 @@ export class Analysis {
     const options = { ...FULL, MultiPV: this.#count.value, "Move Format": notation };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
       if (search !== this.#search || info.isBound) return;
-      this.#reports[info.multipv - 1] = info;
+      if (info.multipv === 1) this.#arriving = [];
+      this.#arriving[info.multipv - 1] = info;
+      // Lines of two depths may begin with the same move.
+      if (this.#arriving.length < this.#reports.length) return;
+      this.#reports = this.#arriving;
       this.#timer ||= setTimeout(() => this.#draw(), DRAW_INTERVAL);
     });
     // The next change of the page begins the search again.
