@@ -1,11 +1,18 @@
 /** Reasons, hints and answers to draw offers, all by the engine. */
 
-import { squareNumber } from "./boardpicture.js";
 import { findMove } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { byId } from "./page.js";
 import { FULL, opponent } from "./protocol.js";
-import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
+import {
+  capitalised,
+  countText,
+  isWon,
+  messageOf,
+  moveText,
+  nameOf,
+  squareNumber,
+} from "./text.js";
 
 /** In milliseconds. */
 const SEARCH_TIME = 700;
@@ -17,7 +24,7 @@ const AGAIN = "A draw can be offered again at the next move";
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
   answer = null;
-  /** @type {{ node: TreeNode, move: Move } | null} */
+  /** An arrow, or a ring around a piece. @type {{ node: TreeNode, path: readonly string[] } | null} */
   hint = null;
   /** The answer with the hint; what is refused replaces it for a while. @type {Advice["answer"]} */
   #hinted = null;
@@ -152,7 +159,7 @@ export class Advice {
     /** @type {{ facts: Fact[] }} */
     const { facts } = await query.catch(() => ({ facts: [] }));
     if (shown !== game.shown) return this.play.onChange();
-    this.hint = { node: shown, move };
+    this.hint = { node: shown, path: move.path };
     const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
     const isEnd = facts.some(({ code }) => code === "wins");
     const [won, lost] = score && !isEnd ? proved(score) : ["", ""];

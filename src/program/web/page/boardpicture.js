@@ -4,10 +4,10 @@
  */
 
 import { element, svg, wait } from "./page.js";
+import { FILES, lineText, squareNumber, wordOf } from "./text.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
 const DRAG_DISTANCE = 5;
-const FILES = "abcdefgh";
 /** The view boxes, with the same proportions. */
 const LABELLED = "-0.55 -0.08 8.63 8.68";
 const BARE = "-0.08 -0.08 8.16 8.207";
@@ -149,12 +149,17 @@ export class BoardPicture {
     this.#drawMarks();
   }
 
-  /** @param {{ path: readonly string[], kind: string }[]} arrows */
+  /** An arrow along a path of one square is a ring. @param {Arrow[]} arrows */
   arrows(arrows) {
     this.#layers.arrows.replaceChildren(
       ...arrows.map(({ path, kind }) => {
-        const points = path.map((square) => this.#centre(square)).join(" ");
         const arrow = svg("g", { class: `arrow ${kind}` });
+        const [square = ""] = path;
+        if (path.length === 1) {
+          arrow.append(this.#circle(square, "ring", 0.44));
+          return arrow;
+        }
+        const points = path.map((square) => this.#centre(square)).join(" ");
         arrow.append(svg("polyline", { class: "halo", points }));
         arrow.append(svg("polyline", { class: "shaft", points }));
         return arrow;
@@ -373,23 +378,6 @@ export function isDrag({ x, y }, { clientX, clientY }) {
 export function symbolOf({ side, kind }, variant) {
   const letter = side === "black" ? "b" : "w";
   return variant?.kinds[0]?.name === kind ? letter : letter.toUpperCase();
-}
-
-/** The word of the game for a piece, or for several. @param {string} kind @param {Variant | null} variant */
-export function wordOf(kind, variant, count = 1) {
-  const { singular = "", plural = "" } = variant?.kinds.find(({ name }) => name === kind) ?? {};
-  return count === 1 ? singular : plural;
-}
-
-/** The number of a dark square, null for a light one. @param {string} square */
-export function squareNumber(square) {
-  const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
-  return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
-}
-
-/** For screen readers. @param {CountedLine} line */
-function lineText({ squares, stones }) {
-  return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }
 
 function isStill() {

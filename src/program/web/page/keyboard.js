@@ -96,6 +96,7 @@ export function listenToKeys(play) {
     if (letter === "p" && !isIn(FIELDS)) announce(piecesText(play));
     if (letter === "l" && !isIn(FIELDS))
       announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
+    if (letter === "n" && play.exercise && !isIn(FIELDS)) play.lesson?.next();
     if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
     if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
   });

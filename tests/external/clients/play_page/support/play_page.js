@@ -35,7 +35,7 @@ class PlayPage {
     this.status = page.locator("#status");
     this.notice = page.getByRole("alert").filter({ hasText: "connection" });
     this.announcer = page.locator("#announcer");
-    /** The text of a lesson or a problem. */
+    /** The text of a lesson or a puzzle. */
     this.lesson = page.locator("#lesson-text");
   }
 
@@ -66,13 +66,13 @@ class PlayPage {
     return text;
   }
 
-  /** Waits for the text of a lesson or a problem. @param {string | RegExp} words */
+  /** Waits for the text of a lesson or a puzzle. @param {string | RegExp} words */
   async waitForLesson(words) {
     await this.idle();
     await this.lesson.filter({ hasText: words }).waitFor();
   }
 
-  /** Waits for the title of a lesson or a problem, before which a game may be analysed. */
+  /** Waits for the title of a lesson or a puzzle, before which a game may be analysed. */
   async waitForTitle(name) {
     await this.idle();
     await this.page.getByRole("heading", { name, exact: true }).waitFor();

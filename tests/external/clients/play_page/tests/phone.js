@@ -157,7 +157,7 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   );
   await page.button("To the end").click();
   // What is offered at the end, and beside a move, is there.
-  for (const id of ["learn-now", "problems-now", "delete-variation"]) {
+  for (const id of ["learn-now", "puzzles-now", "delete-variation"]) {
     await page.page.locator(`#${id}`).waitFor();
   }
   await page.page.getByRole("tab", { name: "Rules" }).click();
