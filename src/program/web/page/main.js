@@ -20,7 +20,7 @@ import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { movesText, playersText, playerText, resultText, sideName } from "./text.js";
+import { movesText, playersText, playerText, resultText, sideName, storedText } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -77,6 +77,10 @@ async function main() {
     const what = who || setting.isStudy || moves ? who : variant.goal;
     const parts = [variant.title, what, moves].filter(Boolean);
     announce(parts.map((part) => part.replace(/\.?$/, ".")).join(" "));
+  };
+  storage.onFull = (leaving) => {
+    const name = storedText(leaving, play.variantNamed(leaving.game.setting.variant));
+    notice.show(`The next game takes the place of the oldest one kept here: ${name}.`);
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);

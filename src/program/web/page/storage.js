@@ -21,6 +21,8 @@ const MOST_GAMES = 30;
 export class Storage {
   /** Called if the browser stores nothing. @type {() => void} */
   onFailure = () => {};
+  /** Called before the next game takes the place of one. @type {(leaving: StoredGame) => void} */
+  onFull = () => {};
   /** Releases the lock on the game of this tab. */
   #release = () => {};
   #id = "";
@@ -160,12 +162,23 @@ export class Storage {
   }
 
   #dropOldGames() {
+    for (const { game } of this.#beyond(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
+    const [next] = this.leaving;
+    if (next) this.onFull(next);
+  }
+
+  /** The games whose places the next ones take. */
+  get leaving() {
+    return this.#beyond(MOST_GAMES - 1).filter(({ game }) => !game.isEmpty);
+  }
+
+  /** The oldest games that are too many. @param {number} most */
+  #beyond(most) {
     // Games that have not begun, and opened ones, do not take the places of others.
     const groups = Map.groupBy(this.games(), ({ game }) =>
       game.isEmpty ? null : game.setting.isStudy,
     );
-    for (const group of groups.values())
-      for (const { game } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
+    return [...groups.values()].flatMap((group) => group.slice(most));
   }
 
   /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {unknown} */

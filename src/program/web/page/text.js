@@ -150,6 +150,13 @@ export function sheetText(nodes, notation, setup) {
   return [...(setup === null ? [] : [`fen ${setup} moves`]), ...words].join(" ");
 }
 
+/** What a stored game is, in a few words. @param {StoredGame} stored @param {Variant} variant */
+export function storedText({ game: { setting, end } }, { title }) {
+  const isMoved = end.ply > 0 || setting.setup === null;
+  const parts = [title, setting.setup !== null && "position", isMoved && movesText(end.ply)];
+  return parts.filter(Boolean).join(", ");
+}
+
 /** @param {number} plies */
 export function movesText(plies) {
   return countText(Math.ceil(plies / 2));
