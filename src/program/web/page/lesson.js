@@ -143,7 +143,7 @@ export class Lesson {
     byId("lesson-title").textContent = title;
     this.showText(text, `${title}. ${text}`);
     this.line.replaceChildren();
-    byId("lesson").scrollIntoView({ block: "nearest" });
+    byId("lesson").scrollIntoView();
   }
 
   /** Shows and announces a text. @param {string} text @param {string} [spoken] */
