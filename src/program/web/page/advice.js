@@ -8,6 +8,8 @@ import {
   capitalised,
   countText,
   isWon,
+  linesThrough,
+  lineText,
   messageOf,
   moveText,
   nameOf,
@@ -52,8 +54,11 @@ export class Advice {
 
   /** A piece is chosen. @param {string} square @param {Iterable<string>} targets */
   chosen(square, targets) {
-    announce(`${this.named([square])} to ${this.named([...targets]).join(", ")}.`);
-    this.choice = { node: this.play.game.shown, square };
+    const { shown } = this.play.game;
+    const lines = linesThrough(shown.state?.lines, square).map(lineText).join("; ");
+    const text = `${this.named([square])} chosen, to ${this.named([...targets]).join(", ")}.`;
+    announce(`${text} ${lines && `${capitalised(this.#counted)}: ${lines}.`}`.trim());
+    this.choice = { node: shown, square };
     this.answer = this.#hinted;
     this.play.onChange();
   }
@@ -68,13 +73,18 @@ export class Advice {
 
   /** What to do with the chosen piece; empty without one. */
   get choiceText() {
-    const { game, variant } = this.play;
+    const { game } = this.play;
     const { node, square = "" } = this.choice ?? {};
     if (!node || node !== game.shown) return "";
-    const isCounted = node.state?.lines?.some(({ squares }) => squares.includes(square));
-    const numbers = `The numbers count each line’s ${variant.kinds[0]?.plural}.`;
+    const isCounted = linesThrough(node.state?.lines, square).length > 0;
+    const numbers = `The numbers count each line’s ${this.#counted}.`;
     const text = `${this.named([square]).join()}: choose a marked square.`;
     return isCounted ? `${text} ${numbers}` : text;
+  }
+
+  /** What is counted on lines. */
+  get #counted() {
+    return this.play.variant.kinds[0]?.plural ?? "";
   }
 
   /** Squares in the notation on the page, if it has names for all of them. @param {readonly string[]} squares */

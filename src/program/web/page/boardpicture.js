@@ -4,7 +4,7 @@
  */
 
 import { element, svg, wait } from "./page.js";
-import { FILES, lineText, squareNumber, wordOf } from "./text.js";
+import { FILES, linesThrough, lineText, squareNumber, wordOf } from "./text.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
 const DRAG_DISTANCE = 5;
@@ -81,6 +81,11 @@ export class BoardPicture {
     this.#layers.root.setAttribute("viewBox", hasLetters ? LABELLED : BARE);
     this.#drawSquares();
     this.#describeCells();
+  }
+
+  /** Whether the dark squares alone are used, which have numbers. */
+  get isNumbered() {
+    return Boolean(this.#variant?.numbered);
   }
 
   /** @param {boolean} isFlipped */
@@ -248,7 +253,7 @@ export class BoardPicture {
   }
 
   #drawSquares() {
-    const isNumbered = this.#variant?.numbered;
+    const { isNumbered } = this;
     const view = this.isFlipped ? "-flipped" : "";
     const { squares, numbers } = this.#layers;
     squares.replaceChildren(
@@ -283,7 +288,7 @@ export class BoardPicture {
   get #lines() {
     const { chosen } = this.#marks;
     const [square = ""] = chosen.length === 1 ? chosen : [];
-    return (this.#picture.lines ?? []).filter(({ squares }) => squares.includes(square));
+    return linesThrough(this.#picture.lines, square);
   }
 
   /** Their numbers of pieces, on both sides of the chosen one. */
@@ -307,11 +312,11 @@ export class BoardPicture {
       const square = this.squareOf(index);
       const { from, at } = this.#placed;
       const man = square === from && at ? null : this.#men.get(square === at ? from : square);
-      const isNumbered = this.#variant?.numbered;
-      const number = isNumbered && squareNumber(square);
-      const isLight = isNumbered && !number;
+      const number = this.isNumbered && squareNumber(square);
+      const isLight = this.isNumbered && !number;
       const words = [
-        ...(this.#hasLetters ? [square, number] : [number, square]),
+        this.#hasLetters && square,
+        number,
         man
           ? `${man.piece.side} ${wordOf(man.piece.kind, this.#variant)}`
           : isLight
@@ -322,6 +327,7 @@ export class BoardPicture {
         ...(chosen[0] === square ? this.#lines.map(lineText) : []),
         targets.has(square) && "target",
       ];
+      cell.dataset.square = square;
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       // What cannot be chosen is not announced as "not selected".
       if (chosen.includes(square)) cell.ariaSelected = "true";

@@ -62,6 +62,11 @@ export function squareNumber(square) {
   return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
 }
 
+/** @param {CountedLine[] | undefined} lines @param {string} square */
+export function linesThrough(lines, square) {
+  return (lines ?? []).filter(({ squares }) => squares.includes(square));
+}
+
 /** For screen readers. @param {CountedLine} line */
 export function lineText({ squares, stones }) {
   return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
