@@ -1,11 +1,20 @@
 /** Reasons, hints and answers to draw offers, all by the engine. */
 
-import { squareNumber } from "./boardpicture.js";
 import { findMove } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { byId } from "./page.js";
 import { FULL, opponent } from "./protocol.js";
-import { capitalised, countText, isWon, messageOf, moveText, nameOf } from "./text.js";
+import {
+  capitalised,
+  countText,
+  isWon,
+  linesThrough,
+  lineText,
+  messageOf,
+  moveText,
+  nameOf,
+  squareNumber,
+} from "./text.js";
 
 /** In milliseconds. */
 const SEARCH_TIME = 700;
@@ -17,7 +26,7 @@ const AGAIN = "A draw can be offered again at the next move";
 export class Advice {
   /** @type {{ node: TreeNode, text: string } | null} */
   answer = null;
-  /** @type {{ node: TreeNode, move: Move } | null} */
+  /** An arrow, or a ring around a piece. @type {{ node: TreeNode, path: readonly string[] } | null} */
   hint = null;
   /** The answer with the hint; what is refused replaces it for a while. @type {Advice["answer"]} */
   #hinted = null;
@@ -45,8 +54,11 @@ export class Advice {
 
   /** A piece is chosen. @param {string} square @param {Iterable<string>} targets */
   chosen(square, targets) {
-    announce(`${this.named([square])} to ${this.named([...targets]).join(", ")}.`);
-    this.choice = { node: this.play.game.shown, square };
+    const { shown } = this.play.game;
+    const lines = linesThrough(shown.state?.lines, square).map(lineText).join("; ");
+    const text = `${this.named([square])} chosen, to ${this.named([...targets]).join(", ")}.`;
+    announce(`${text} ${lines && `${capitalised(this.#counted)}: ${lines}.`}`.trim());
+    this.choice = { node: shown, square };
     this.answer = this.#hinted;
     this.play.onChange();
   }
@@ -61,13 +73,18 @@ export class Advice {
 
   /** What to do with the chosen piece; empty without one. */
   get choiceText() {
-    const { game, variant } = this.play;
+    const { game } = this.play;
     const { node, square = "" } = this.choice ?? {};
     if (!node || node !== game.shown) return "";
-    const isCounted = node.state?.lines?.some(({ squares }) => squares.includes(square));
-    const numbers = `The numbers count each line’s ${variant.kinds[0]?.plural}.`;
+    const isCounted = linesThrough(node.state?.lines, square).length > 0;
+    const numbers = `The numbers count each line’s ${this.#counted}.`;
     const text = `${this.named([square]).join()}: choose a marked square.`;
     return isCounted ? `${text} ${numbers}` : text;
+  }
+
+  /** What is counted on lines. */
+  get #counted() {
+    return this.play.variant.kinds[0]?.plural ?? "";
   }
 
   /** Squares in the notation on the page, if it has names for all of them. @param {readonly string[]} squares */
@@ -152,7 +169,7 @@ export class Advice {
     /** @type {{ facts: Fact[] }} */
     const { facts } = await query.catch(() => ({ facts: [] }));
     if (shown !== game.shown) return this.play.onChange();
-    this.hint = { node: shown, move };
+    this.hint = { node: shown, path: move.path };
     const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
     const isEnd = facts.some(({ code }) => code === "wins");
     const [won, lost] = score && !isEnd ? proved(score) : ["", ""];

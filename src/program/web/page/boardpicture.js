@@ -4,10 +4,10 @@
  */
 
 import { element, svg, wait } from "./page.js";
+import { FILES, linesThrough, lineText, squareNumber, wordOf } from "./text.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
 const DRAG_DISTANCE = 5;
-const FILES = "abcdefgh";
 /** The view boxes, with the same proportions. */
 const LABELLED = "-0.55 -0.08 8.63 8.68";
 const BARE = "-0.08 -0.08 8.16 8.207";
@@ -83,6 +83,11 @@ export class BoardPicture {
     this.#describeCells();
   }
 
+  /** Whether the dark squares alone are used, which have numbers. */
+  get isNumbered() {
+    return Boolean(this.#variant?.numbered);
+  }
+
   /** @param {boolean} isFlipped */
   flip(isFlipped) {
     if (this.isFlipped === isFlipped) return;
@@ -149,12 +154,17 @@ export class BoardPicture {
     this.#drawMarks();
   }
 
-  /** @param {{ path: readonly string[], kind: string }[]} arrows */
+  /** An arrow along a path of one square is a ring. @param {Arrow[]} arrows */
   arrows(arrows) {
     this.#layers.arrows.replaceChildren(
       ...arrows.map(({ path, kind }) => {
-        const points = path.map((square) => this.#centre(square)).join(" ");
         const arrow = svg("g", { class: `arrow ${kind}` });
+        const [square = ""] = path;
+        if (path.length === 1) {
+          arrow.append(this.#circle(square, "ring", 0.44));
+          return arrow;
+        }
+        const points = path.map((square) => this.#centre(square)).join(" ");
         arrow.append(svg("polyline", { class: "halo", points }));
         arrow.append(svg("polyline", { class: "shaft", points }));
         return arrow;
@@ -243,7 +253,7 @@ export class BoardPicture {
   }
 
   #drawSquares() {
-    const isNumbered = this.#variant?.numbered;
+    const { isNumbered } = this;
     const view = this.isFlipped ? "-flipped" : "";
     const { squares, numbers } = this.#layers;
     squares.replaceChildren(
@@ -278,7 +288,7 @@ export class BoardPicture {
   get #lines() {
     const { chosen } = this.#marks;
     const [square = ""] = chosen.length === 1 ? chosen : [];
-    return (this.#picture.lines ?? []).filter(({ squares }) => squares.includes(square));
+    return linesThrough(this.#picture.lines, square);
   }
 
   /** Their numbers of pieces, on both sides of the chosen one. */
@@ -302,11 +312,11 @@ export class BoardPicture {
       const square = this.squareOf(index);
       const { from, at } = this.#placed;
       const man = square === from && at ? null : this.#men.get(square === at ? from : square);
-      const isNumbered = this.#variant?.numbered;
-      const number = isNumbered && squareNumber(square);
-      const isLight = isNumbered && !number;
+      const number = this.isNumbered && squareNumber(square);
+      const isLight = this.isNumbered && !number;
       const words = [
-        ...(this.#hasLetters ? [square, number] : [number, square]),
+        this.#hasLetters && square,
+        number,
         man
           ? `${man.piece.side} ${wordOf(man.piece.kind, this.#variant)}`
           : isLight
@@ -317,6 +327,7 @@ export class BoardPicture {
         ...(chosen[0] === square ? this.#lines.map(lineText) : []),
         targets.has(square) && "target",
       ];
+      cell.dataset.square = square;
       cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
       // What cannot be chosen is not announced as "not selected".
       if (chosen.includes(square)) cell.ariaSelected = "true";
@@ -373,23 +384,6 @@ export function isDrag({ x, y }, { clientX, clientY }) {
 export function symbolOf({ side, kind }, variant) {
   const letter = side === "black" ? "b" : "w";
   return variant?.kinds[0]?.name === kind ? letter : letter.toUpperCase();
-}
-
-/** The word of the game for a piece, or for several. @param {string} kind @param {Variant | null} variant */
-export function wordOf(kind, variant, count = 1) {
-  const { singular = "", plural = "" } = variant?.kinds.find(({ name }) => name === kind) ?? {};
-  return count === 1 ? singular : plural;
-}
-
-/** The number of a dark square, null for a light one. @param {string} square */
-export function squareNumber(square) {
-  const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
-  return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
-}
-
-/** For screen readers. @param {CountedLine} line */
-function lineText({ squares, stones }) {
-  return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }
 
 function isStill() {

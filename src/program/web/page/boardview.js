@@ -40,7 +40,7 @@ export class BoardView {
   drawArrows() {
     const { game, advice } = this.play;
     const { hint } = advice;
-    const path = hint?.node === game.shown ? hint.move.path : null;
+    const path = hint?.node === game.shown ? hint.path : null;
     this.#board.arrows(path ? [{ path, kind: "better" }] : this.arrows());
   }
 }

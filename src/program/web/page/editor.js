@@ -1,10 +1,10 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
-import { BoardPicture, isDrag, squareNumber, symbolOf, wordOf } from "./boardpicture.js";
+import { BoardPicture, isDrag, symbolOf } from "./boardpicture.js";
 import { Cursor } from "./keyboard.js";
 import { button, byId, disc, onClick, svg } from "./page.js";
 import { SIDES } from "./protocol.js";
 import { createStudy } from "./records.js";
-import { capitalised, messageOf, sideName } from "./text.js";
+import { capitalised, messageOf, sideName, squareNumber, wordOf } from "./text.js";
 
 export class Editor {
   #dialog = byId("editor-dialog", HTMLDialogElement);

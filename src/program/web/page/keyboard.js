@@ -53,15 +53,17 @@ export class Cursor {
 
   /** @param {string} key @returns {boolean} whether it is one of the cursor */
   #move(key) {
-    const arrow = ARROWS[key];
+    const { isNumbered } = this.board;
     const [column, row] = [this.#at % 8, Math.floor(this.#at / 8)];
-    if (arrow) {
-      const [x, y] = [column + arrow[0], row + arrow[1]];
-      if (Math.min(x, y) >= 0 && Math.max(x, y) < 8) this.#focus(y * 8 + x);
-    } else if (key === "Home" || key === "End") {
-      this.#focus(row * 8 + (key === "Home" ? 0 : 7));
-    }
-    return arrow !== undefined || key === "Home" || key === "End";
+    // Where the light squares are not used, the cursor steps over them: a row has four places.
+    const places = isNumbered ? 4 : 8;
+    const place = isNumbered ? Math.floor(column / 2) : column;
+    const arrow = ARROWS[key] ?? { Home: [-place, 0], End: [places - 1 - place, 0] }[key];
+    if (!arrow) return false;
+    const [x = 0, y = 0] = [place + (arrow[0] ?? 0), row + (arrow[1] ?? 0)];
+    if (Math.min(x, y) < 0 || x >= places || y > 7) return true;
+    this.#focus(8 * y + (isNumbered ? 2 * x + ((y + 1) % 2) : x));
+    return true;
   }
 
   /** @param {number} index */
@@ -96,6 +98,7 @@ export function listenToKeys(play) {
     if (letter === "p" && !isIn(FIELDS)) announce(piecesText(play));
     if (letter === "l" && !isIn(FIELDS))
       announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
+    if (letter === "n" && play.exercise && !isIn(FIELDS)) play.lesson?.next();
     if (key === "ArrowLeft" && !isIn(OWN_ARROWS)) play.step(-1);
     if (key === "ArrowRight" && !isIn(OWN_ARROWS)) play.step(1);
   });

@@ -1,12 +1,14 @@
 /** Learning from a game: its worst moves are positions in which to find a better one. */
 import { findMove, keptChildren, line } from "./game.js";
-import { chances, Lesson, SHOWN } from "./lesson.js";
+import { chances, Lesson, SHOWN, worth } from "./lesson.js";
 import { button, byId, element, onClick } from "./page.js";
 import { forBlack, kindOf, percent, placeText, sideName } from "./text.js";
 
 /** A move that costs fewer expected points is as good as the best one. A mistake costs at least 0.12. */
 const PASS = 0.05;
 const MOST = 10;
+const WHY =
+  "The positions are those before moves which the analysis marks with ? or ??: the ten worst at most.";
 
 /** A bad move of the game, the position before it, and how that was solved. */
 class Moment {
@@ -87,6 +89,14 @@ export class Learn extends Lesson {
     return this.#moments[this.index];
   }
 
+  get best() {
+    return this.#moment?.review.best[0];
+  }
+
+  get task() {
+    return "Find a better move";
+  }
+
   /** Shows a position to solve, or after the last one the summary. */
   open() {
     const { play } = this;
@@ -96,7 +106,7 @@ export class Learn extends Lesson {
     this.#forget();
     const moment = this.#moment;
     game.isTrying = Boolean(moment);
-    byId("learn-why").hidden = game.isTrying || moments.length === 0;
+    this.note.textContent = game.isTrying || moments.length === 0 ? "" : WHY;
     if (!moment) {
       play.exercise = null;
       this.#summarise();
@@ -163,11 +173,12 @@ export class Learn extends Lesson {
       if (turn !== this.turn) return;
       const grade = isBest ? "the best move" : isPassed ? "as good as the best" : "not good enough";
       const bestWorth = best.proof || chances(moment.before);
-      const ownWorth = isBest ? bestWorth : own.proof || chances(value);
+      const ownWorth = isBest ? bestWorth : worth({ ...own, expected: value });
       // A proved win is more than chances that are as good.
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
       this.showText(`${text} is ${grade}: it ${ownWorth}.${better}${reply}`);
+      this.judge(play.game.shown, isPassed ? "Solved" : "Not yet: try again");
     } catch (error) {
       this.fail(turn, text, error);
     }

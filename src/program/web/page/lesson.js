@@ -1,13 +1,26 @@
 /** Positions to solve: what a lesson of a game and a collection have in common. */
+import { findMove } from "./game.js";
 import { announce } from "./messages.js";
 import { button, byId, onClick, setDisabled } from "./page.js";
-import { FULL } from "./protocol.js";
+import { FULL, opponent } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { countText, forBlack, isWon, messageOf, moveText, percent, sideName } from "./text.js";
+import {
+  countText,
+  forBlack,
+  isWon,
+  messageOf,
+  moveText,
+  percent,
+  resultText,
+  sideName,
+  wordOf,
+} from "./text.js";
 
 /** The limits of the search after a move. The analysis of a game searches as many positions. */
 const LIMITS = { nodes: 200_000, movetime: 3000 };
 export const SHOWN = 8;
+/** A position that is drawn so often, per thousand, is called a draw. */
+const DRAWN = 950;
 
 export class Lesson {
   index = 0;
@@ -15,15 +28,20 @@ export class Lesson {
   game = null;
   text = byId("lesson-text");
   line = byId("lesson-line");
+  note = byId("lesson-note");
   /** A counter of the positions and tries, which make a search obsolete. */
   turn = 0;
   /** @type {Search | null} */
   #search = null;
+  /** What is said of a move in the position after it. @type {{ node: TreeNode, text: string } | null} */
+  #verdict = null;
+  /** The position in which the piece to move was shown. @type {TreeNode | null} */
+  #hinted = null;
 
   /** @param {Play} play */
   constructor(play) {
     this.play = play;
-    const names = /** @type {const} */ (["again", "solution", "previous", "next", "leave"]);
+    const names = /** @type {const} */ (["hint", "again", "solution", "previous", "next", "leave"]);
     for (const name of names) onClick(`lesson-${name}`, () => this.isOn && this[name]());
   }
 
@@ -51,6 +69,46 @@ export class Lesson {
     return "";
   }
 
+  /** What is to be done in the position to solve, for the status line. */
+  get task() {
+    return "";
+  }
+
+  /** The right move in the position to solve, in either notation. @type {string | undefined} */
+  get best() {
+    return undefined;
+  }
+
+  /** The status line, if it is about the lesson. */
+  get status() {
+    const { exercise, game } = this.play;
+    if (this.#verdict?.node === game.shown) return this.#verdict.text;
+    return exercise?.node === game.shown ? this.task : "";
+  }
+
+  /** @param {TreeNode} node @param {string} text */
+  judge(node, text) {
+    this.#verdict = { node, text };
+  }
+
+  /** Shows the piece to move, and at the second time its target too. */
+  hint() {
+    const { game, exercise, advice, variant } = this.play;
+    if (!exercise) return;
+    const { node } = exercise;
+    const move = findMove(node.state?.legal ?? [], this.best);
+    if (!move) return;
+    if (game.shown !== node) this.again();
+    const path = this.#hinted === node ? move.path : move.path.slice(0, 1);
+    this.#hinted = node;
+    advice.hint = { node, path };
+    const { kind = "" } = node.state?.pieces.find(({ square }) => square === path[0]) ?? {};
+    const squares = advice.named(path);
+    const to = squares.length > 1 ? ` to ${squares.at(-1)}` : "";
+    this.showText(`Hint: move the ${wordOf(kind, variant)} on ${squares[0]}${to}.`);
+    this.play.onChange();
+  }
+
   get isOn() {
     return this.play.lesson === this;
   }
@@ -61,7 +119,8 @@ export class Lesson {
     this.game = game;
     byId("lesson-solution").textContent = solution;
     byId("lesson-solve").hidden = false;
-    byId("learn-why").hidden = true;
+    this.note.textContent = "";
+    this.note.title = "";
   }
 
   close() {
@@ -76,7 +135,7 @@ export class Lesson {
     const { game, exercise } = this.play;
     if (game !== this.game) this.close();
     setDisabled("lesson-again", !exercise || exercise.node === game.shown);
-    for (const name of ["solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
+    for (const name of ["hint", "solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
   }
 
   /** @param {string} title @param {string} text */
@@ -84,7 +143,7 @@ export class Lesson {
     byId("lesson-title").textContent = title;
     this.showText(text, `${title}. ${text}`);
     this.line.replaceChildren();
-    byId("lesson").scrollIntoView({ block: "nearest" });
+    byId("lesson").scrollIntoView();
   }
 
   /** Shows and announces a text. @param {string} text @param {string} [spoken] */
@@ -145,16 +204,32 @@ export class Lesson {
     return ` ${sideName(first.side)} answers ${this.moveText(first)}.`;
   }
 
-  /** @param {TreeNode} node @param {Side} side @param {string} move @returns {Promise<Value>} */
-  async valueAfter(node, side, move) {
+  /**
+   * Why a side has won after moves from a position.
+   * @param {TreeNode} node @param {Side} side @param {string[]} moves
+   */
+  async reason(node, side, moves) {
+    const { state, proof, expected } = await this.valueAfter(node, side, ...moves);
+    if (state.result) return `${resultText(state.result, this.play.game)}.`;
+    const name = sideName(side);
+    if (proof) return `${name} ${proof}.`;
+    const [own, others] = [side, opponent(side)].map(
+      (side) => state.pieces.filter((piece) => piece.side === side).length,
+    );
+    return `${name} has ${own} pieces against ${others}, and chances of ${percent(expected)}.`;
+  }
+
+  /** The value of the last one of moves for a side. @param {TreeNode} node @param {Side} side @param {string[]} moves @returns {Promise<Value>} */
+  async valueAfter(node, side, ...moves) {
     const { engine, game } = this.play;
     const position = game.position(node);
-    position.moves.push(move);
-    const { result, side: other } = await engine.state(position);
+    position.moves.push(...moves);
+    const state = await engine.state(position);
+    const { result, side: other } = state;
     if (result) {
       const expected = result.winner ? Number(result.winner === side) : 0.5;
-      const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "is a draw";
-      return { expected, proof, isWin: expected === 1, pv: [] };
+      const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "draws at once";
+      return { state, expected, proof, isWin: expected === 1, isDrawn: false, pv: [] };
     }
     /** @type {Info[]} */
     const infos = [];
@@ -168,12 +243,18 @@ export class Lesson {
     const expected = 1 - forBlack(info.wdl, "black");
     const { mate = 0 } = info.score;
     const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
-    const moves = mate < 0 ? 1 - mate : mate;
-    const by = moves ? `in ${countText(moves)}, which is proved` : "by the endgame tables";
+    const count = mate < 0 ? 1 - mate : mate;
+    const by = count ? `in ${countText(count)}, which is proved` : "by the endgame tables";
     const winner = isWin ? "" : `loses: ${sideName(other)} `;
     const proof = isWin || isLoss ? `${winner}wins ${by}` : "";
-    return { expected, proof, isWin, pv: info.pv.slice(0, SHOWN) };
+    const isDrawn = !proof && info.wdl[1] >= DRAWN;
+    return { state, expected, proof, isWin, isDrawn, pv: info.pv.slice(0, SHOWN) };
   }
+}
+
+/** What a move is worth, in words. @param {Value} value */
+export function worth({ proof, isDrawn, expected }) {
+  return proof || (isDrawn ? "only draws" : chances(expected));
 }
 
 /** @param {number} expected points */

@@ -14,13 +14,13 @@ import { EarlierGames, OpenDialog } from "./open.js";
 import { byId, wait } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
-import { Problems } from "./problems.js";
 import { FULL_STRENGTH, opponent } from "./protocol.js";
+import { Puzzles } from "./puzzles.js";
 import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { movesText, playersText, playerText, resultText, sideName } from "./text.js";
+import { movesText, playersText, playerText, resultText, sideName, storedText } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -78,6 +78,10 @@ async function main() {
     const parts = [variant.title, what, moves].filter(Boolean);
     announce(parts.map((part) => part.replace(/\.?$/, ".")).join(" "));
   };
+  storage.onFull = (leaving) => {
+    const name = storedText(leaving, play.variantNamed(leaving.game.setting.variant));
+    notice.show(`The next game takes the place of the oldest one kept here: ${name}.`);
+  };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
@@ -113,7 +117,7 @@ async function main() {
   listenToDisplayMenu(play);
   listenToSaveMenu(play, notice);
   listenToDetails(play);
-  const problems = new Problems(play, notice);
+  const puzzles = new Puzzles(play, notice);
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
@@ -145,17 +149,17 @@ async function main() {
   }
   if (!(await startShared())) {
     const stored = choices ? null : await storage.restore();
-    // A reload comes back to the problem.
-    const { problem } = storage;
-    storage.problem = null;
+    // A reload comes back to the puzzle.
+    const { puzzle } = storage;
+    storage.puzzle = null;
     if (stored) {
       await play.open(stored);
-      if (problem) problems.start(problem);
+      if (puzzle) puzzles.start(puzzle);
     } else {
       const setting = newSetting(variants, storage.settings, choices);
       await play.openNew(await createGame(engine, setting, []));
       if (!choices && !isDamaged && !storage.settings.next.variant)
-        welcome(play, ({ name }) => start({ ...setting, variant: name }), problems);
+        welcome(play, ({ name }) => start({ ...setting, variant: name }), puzzles);
     }
   }
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");

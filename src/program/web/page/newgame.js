@@ -290,23 +290,23 @@ function makeField({ choices, labels, min, max }) {
 }
 
 /**
- * Offers the games and their problems at the first visit. Without a choice, the game on the board stays.
+ * Offers the games and their puzzles at the first visit. Without a choice, the game on the board stays.
  * @param {Play} play
  * @param {(variant: Variant) => Promise<void>} begin
- * @param {import("./problems.js").Problems} problems
+ * @param {import("./puzzles.js").Puzzles} puzzles
  */
-export function welcome({ variants, engine }, begin, problems) {
+export function welcome({ variants, engine }, begin, puzzles) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
-  const place = byId("welcome-problems");
+  const place = byId("welcome-puzzles");
   for (const variant of variants) {
     const choose = async () => {
       await begin(variant);
       dialog.close();
     };
-    const solve = () => choose().then(() => problems.start());
+    const solve = () => choose().then(() => puzzles.start());
     const position = { variant: variant.name, setup: null, moves: [] };
-    const offer = (/** @type {Problem[]} */ { length }) => {
-      if (length > 0) place.append(button("", solve, `Problems of ${variant.title}`), " ");
+    const offer = (/** @type {Puzzle[]} */ { length }) => {
+      if (length > 0) place.append(button("", solve, `Puzzles of ${variant.title}`), " ");
       place.hidden &&= length === 0;
     };
     engine.query(position, "problems").then(offer, () => {});

@@ -1,11 +1,14 @@
 /** The menu and the dialog that open games: earlier ones, a text or a file. */
 
-import { button, byId, download, element, onClick, wait } from "./page.js";
+import { ask } from "./messages.js";
+import { button, byId, download, element, onClick, setDisabled, wait } from "./page.js";
 import { importText, openRecord, recordOf, today } from "./records.js";
-import { messageOf, movesText, outcomeText, playersText } from "./text.js";
+import { messageOf, movesText, outcomeText, playersText, recordFault, storedText } from "./text.js";
 
 /** The games that are listed at a time. */
 const LISTED = 300;
+/** The least number of games that are searched by names. */
+const SEARCHED = 20;
 
 /** Where a pasted text belongs to the field. */
 const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
@@ -19,8 +22,6 @@ export class OpenDialog {
   #variant = byId("open-variant", HTMLSelectElement);
   #list = byId("open-list");
   #progress = byId("open-progress");
-  /** The text whose games are listed. */
-  #listed = "";
   /** Identifies the text that is being read; null if none is. @type {object | null} */
   #reading = null;
 
@@ -32,14 +33,14 @@ export class OpenDialog {
     onClick("open-text-item", () => this.#open());
     byId("open-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.#reading) return;
       const { value: text } = this.#text;
-      // The games of a file are listed without a text.
-      const isListed = this.#list.hasChildNodes() && (!text.trim() || text === this.#listed);
-      if (isListed) byId("open-error").textContent = "Choose one of the games above.";
-      else this.#read(() => text);
+      // A file that was chosen is being read.
+      if (!this.#reading) this.#read(() => text);
     });
-    this.#dialog.addEventListener("close", () => this.#stop());
+    onClick("open-back", () => this.#ask(""));
+    this.#dialog.addEventListener("close", () => {
+      this.#reading = null;
+    });
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
       if (isData(event.dataTransfer)) event.preventDefault();
@@ -56,9 +57,8 @@ export class OpenDialog {
   #open() {
     if (this.#dialog.open) return;
     this.#text.value = "";
-    this.#file.value = "";
     this.#variant.value = this.play.variant.name;
-    this.#fail("");
+    this.#ask("");
     this.#dialog.showModal();
   }
 
@@ -85,11 +85,16 @@ export class OpenDialog {
   async #read(text) {
     const reading = {};
     this.#reading = reading;
-    this.#fail("");
+    byId("open-error").textContent = "";
+    this.#show("open-reading");
+    const bar = byId("open-bar", HTMLProgressElement);
+    bar.removeAttribute("value");
+    const { activeElement: focused } = document;
     /** @param {number} done @param {number} games */
     const onPart = (done, games) => {
       // The dialog was closed, or another text is read.
       if (this.#reading !== reading) throw new Error("The text is read no further.");
+      bar.value = done;
       if (done < 1) this.#progress.textContent = `${Math.floor(100 * done)} % read, ${games} games`;
     };
     try {
@@ -100,43 +105,77 @@ export class OpenDialog {
       if (games.length === 1 && first) await this.#begin(first, errors);
       else this.#offer(games, errors);
     } catch (error) {
-      if (this.#reading === reading) this.#fail(messageOf(error));
+      if (this.#reading !== reading) return;
+      this.#ask(messageOf(error));
+      if (focused instanceof HTMLElement) focused.focus();
     }
-    if (this.#reading === reading) this.#stop();
   }
 
-  #stop() {
-    this.#reading = null;
+  /** Asks for a file or a text. @param {string} reason why the last one was not opened */
+  #ask(reason) {
+    this.#file.value = "";
+    this.#show("open-fields");
+    byId("open-error").textContent = reason;
+  }
+
+  /** Shows one part of the dialog. @param {"open-fields" | "open-reading" | "open-list"} part */
+  #show(part) {
+    for (const id of ["open-fields", "open-reading", "open-list"]) byId(id).hidden = id !== part;
+    if (part !== "open-reading") this.#reading = null;
     this.#progress.textContent = "";
+    byId("open-back").hidden = part !== "open-list";
+    byId("open-start").hidden = part === "open-list";
+    setDisabled("open-start", part === "open-reading");
   }
 
   /** @param {ImportedGame[]} games @param {string[]} errors */
   #offer(games, errors) {
     const list = element("ol", "");
     const more = button("", () => show(), "Show more");
+    const entries = games.map((game, index) => ({ game, ...entryText(game, index + 1) }));
+    let found = entries;
     const show = () => {
       const from = list.childElementCount;
-      const next = games.slice(from, from + LISTED);
-      list.append(...next.map((game, index) => this.#offered(game, from + index + 1)));
-      if (list.childElementCount === games.length) more.remove();
-      list.children[from]?.querySelector("button")?.focus();
+      const next = found.slice(from, from + LISTED);
+      list.append(...next.map((entry) => this.#offered(entry)));
+      more.hidden = list.childElementCount === found.length;
+      if (from > 0) list.children[from]?.querySelector("button")?.focus();
     };
-    this.#fail(errors[0] ?? "");
-    this.#listed = this.#text.value;
-    this.#list.replaceChildren(element("p", "", `${games.length} games. Choose one.`), list, more);
+    const search = element("input", "");
+    search.type = "search";
+    search.addEventListener("input", () => {
+      const words = search.value.toLowerCase().split(/\s+/);
+      found = entries.filter(({ players, note }) => {
+        const text = `${players} ${note}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      });
+      list.replaceChildren();
+      show();
+    });
+    const faulty = entries.filter(({ fault }) => fault).length;
+    const faults = faulty > 0 ? ` ${faulty} of them cannot be read to the end.` : "";
+    const head = element("p", "", `${games.length} games. Choose one.${faults}`);
+    head.role = "status";
+    const field = element("label", "", "Find ", search);
+    field.hidden = games.length < SEARCHED;
+    this.#list.replaceChildren(head, field, list, more);
+    const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+    byId("open-error").textContent = `${errors[0] ?? ""}${others}`;
+    this.#show("open-list");
     show();
+    list.querySelector("button")?.focus();
   }
 
-  /** @param {ImportedGame} game @param {number} number */
-  #offered(game, number) {
-    const { black, white, event, date, moves, result } = game;
-    const notes = [event, date, movesText(moves.length), outcomeText(result)];
-    const players = `${number}. ${black ?? "Black"} – ${white ?? "White"}`;
-    const note = element("span", "soft", notes.filter(Boolean).join(" · "));
+  /** @param {{ game: ImportedGame, players: string, note: string, fault: string }} entry */
+  #offered({ game, players, note, fault }) {
+    const parts = [
+      element("span", "soft", note),
+      ...(fault ? [element("span", "fault", fault)] : []),
+    ];
     return element(
       "li",
       "",
-      button("", () => this.#begin(game, []), players, note),
+      button("", () => this.#begin(game, []), players, ...parts),
     );
   }
 
@@ -148,15 +187,20 @@ export class OpenDialog {
       const close = () => this.#dialog.close();
       await openRecord(play, this.notice, setting, record, errors, 0, close);
     } catch (refusal) {
-      this.#fail(messageOf(refusal));
+      this.#ask(messageOf(refusal));
     }
   }
+}
 
-  /** Lists no games. @param {string} reason */
-  #fail(reason) {
-    this.#list.replaceChildren();
-    byId("open-error").textContent = reason;
-  }
+/** What the list of games has of one. @param {ImportedGame} game @param {number} number */
+function entryText(game, number) {
+  const { black, white, event, date, moves, result } = game;
+  const notes = [event, date, movesText(moves.length), outcomeText(result)];
+  return {
+    players: `${number}. ${black ?? "Black"} – ${white ?? "White"}`,
+    note: notes.filter(Boolean).join(" · "),
+    fault: recordFault(game),
+  };
 }
 
 /** The root of a game of SGF up to the charset that it declares. */
@@ -202,12 +246,15 @@ export class EarlierGames {
     this.play = play;
     this.notice = notice;
     byId("open-menu").addEventListener("toggle", () => this.#render());
+    onClick("delete-all", () => this.#removeAll());
   }
 
   #render() {
     const others = this.#renderSaves();
-    byId("no-games").hidden = others.length > 0;
-    this.#list.replaceChildren(...others.map((game) => this.#entry(game)));
+    const leaving = this.play.storage.leaving.map(({ game }) => game.id);
+    this.#list.replaceChildren(
+      ...others.map((stored) => this.#entry(stored, leaving.includes(stored.game.id))),
+    );
   }
 
   /** Returns the games that are not on the board. */
@@ -223,6 +270,7 @@ export class EarlierGames {
       ),
     );
     this.#saves.replaceChildren(...(others.length > 0 ? saves : []));
+    byId("delete-all").hidden = others.length === 0;
     return others;
   }
 
@@ -235,10 +283,10 @@ export class EarlierGames {
     return this.play.variantNamed(game.setting.variant);
   }
 
-  /** @param {StoredGame} stored */
-  #entry(stored) {
+  /** @param {StoredGame} stored @param {boolean} isLeaving whether the next game takes its place */
+  #entry(stored, isLeaving) {
     const { saved, result } = stored;
-    const { id, setting, end } = stored.game;
+    const { id, setting } = stored.game;
     const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
     const { event, date } = setting.heads ?? {};
     const notes = [event, playersText(setting), date ?? when, result].filter(Boolean);
@@ -246,14 +294,9 @@ export class EarlierGames {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const isMoved = end.ply > 0 || setting.setup === null;
-    const parts = [
-      this.#variantOf(stored).title,
-      ...(setting.setup === null ? [] : ["position"]),
-      ...(isMoved ? [movesText(end.ply)] : []),
-    ];
-    const name = parts.join(", ");
+    const name = storedText(stored, this.#variantOf(stored));
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
+    if (isLeaving) made.append(element("span", "fault", "The next game takes its place."));
     const remove = button("stay", () => this.#remove(stored, entry), "×");
     remove.ariaLabel = `Delete ${name}`;
     remove.title = remove.ariaLabel;
@@ -269,7 +312,7 @@ export class EarlierGames {
       () => {
         restore();
         this.#renderSaves();
-        const again = this.#entry(stored);
+        const again = this.#entry(stored, false);
         entry.replaceWith(again);
         again.querySelector("button")?.focus();
       },
@@ -278,6 +321,15 @@ export class EarlierGames {
     entry.replaceChildren(element("span", "", `${this.#variantOf(stored).title}: deleted`), undo);
     undo.focus();
     this.#renderSaves();
+  }
+
+  /** Deletes all games but that on the board. */
+  async #removeAll() {
+    const { storage, game } = this.play;
+    const ids = this.#games.map(({ game }) => game.id).filter((id) => id !== game.id);
+    const games = ids.length === 1 ? "the earlier game" : `all ${ids.length} earlier games`;
+    const isSure = await ask(`Delete ${games}? This cannot be undone.`, "Delete", "Cancel");
+    if (isSure) for (const id of ids) storage.remove(id);
   }
 
   /** @param {string} format */

@@ -162,7 +162,7 @@ export class Panel {
     byId("delete-variation").textContent = `Delete this ${this.#deleted}`;
     byId("counts-note").hidden = !shown.state?.lines?.length;
     byId("caption").textContent = this.#caption;
-    document.body.classList.toggle("has-problem", !game.isKept);
+    document.body.classList.toggle("has-puzzle", !game.isKept);
     byId("pause").hidden = !isWatched || game.isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
     byId("move-now").hidden = !isThinking || isWatched || shown !== live;
@@ -205,16 +205,19 @@ export class Panel {
     // What is in progress will have its own result.
     const isFinal = !text.endsWith("…");
     const isFromLesson = isFinal && shown === this.play.announcedByLesson;
+    const isOfLesson = text === `${this.play.lesson?.status}.`;
     if (isFromLesson) [this.#announced, this.play.announcedByLesson] = [shown, null];
     const isReached = isFinal && shown !== this.#announced;
     // The same answer again is announced again.
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
     byId("status").textContent = text;
-    // What can be done with a chosen piece is announced with its targets.
-    if (!isFinal || text === advice.choiceText || (isFromLesson && text === this.#place)) return;
+    // What can be done with a chosen piece is announced with its targets, and the task with the lesson.
+    const isSaid = text === this.#place || isOfLesson;
+    if (!isFinal || text === advice.choiceText || (isFromLesson && isSaid)) return;
+    if (isOfLesson && !isReached) return;
     // A position that was reached is named once.
-    const rest = text === this.#place ? this.#branch : text.replace(promotionText(live), "");
+    const rest = isSaid ? this.#branch : text.replace(promotionText(live), "");
     announce((isReached ? `${reachedText(shown, this.play)} ${rest}` : rest || text).trim());
     this.#announced = shown;
   }
@@ -245,12 +248,13 @@ export class Panel {
   }
 
   #status() {
-    const { game, result, isThinking, advice, error, offered, exercise } = this.play;
+    const { game, result, isThinking, advice, error, offered, exercise, lesson } = this.play;
     const { live, shown, humanSide, setting } = game;
     if (error) return `The engine refuses this game: ${error}`;
     if (advice.isSearching) return "The engine considers the position …";
     if (advice.answer?.node === shown) return advice.answer.text;
     if (advice.choiceText) return advice.choiceText;
+    if (lesson?.status) return `${lesson.status}.`;
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";

@@ -21,7 +21,7 @@ const PART = 150_000;
  */
 export async function importText(engine, text, variant, rules, onPart = () => {}) {
   /** @type {{ games: ImportedGame[], errors: string[] }} */
-  let found = { games: [], errors: [] };
+  const found = { games: [], errors: [] };
   let at = 0;
   for (let part = 1, more = true; more; part += 1) {
     let end = Math.min(at + PART, text.length);
@@ -30,7 +30,8 @@ export async function importText(engine, text, variant, rules, onPart = () => {}
     more = end < text.length;
     const content = { text: text.slice(at, end), variant, part, more };
     const { games, errors } = await engine.query(null, `import ${JSON.stringify(content)}`, rules);
-    found = { games: found.games.concat(games), errors: found.errors.concat(errors) };
+    for (const game of games) found.games.push(game);
+    for (const error of errors) found.errors.push(error);
     at = end;
     onPart(at / text.length, found.games.length);
   }

@@ -67,10 +67,10 @@ export class Review {
     const isLesson = play.lesson !== null;
     byId("lesson").hidden = !isLesson;
     byId("review-parts").hidden = isLesson;
-    byId("problems-item").hidden = isLesson;
-    byId("problems-now").hidden = !game.isOver || game.shown !== game.end || isLesson;
-    for (const id of ["grade", "problem-number", "lesson-previous"]) byId(id).hidden = game.isKept;
-    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Problems";
+    byId("puzzles-item").hidden = isLesson;
+    byId("puzzles-now").hidden = !game.isOver || game.shown !== game.end || isLesson;
+    for (const id of ["grade", "puzzle-number", "lesson-previous"]) byId(id).hidden = game.isKept;
+    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Puzzles";
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");

@@ -1,5 +1,5 @@
 /**
- * The stored data: games, settings and solved problems.
+ * The stored data: games, settings and solved puzzles.
  *
  * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
  * that no other tab writes to it. The lock is released when the tab is closed or crashes.
@@ -10,17 +10,19 @@ import { readEntry, readGame, readProgress, readSettings } from "./stored.js";
 
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
-const PROBLEMS = "soucie.problems.";
+const PUZZLES = "soucie.problems.";
 /** The id of this tab's game, in `sessionStorage`. */
 const TAB = "soucie.tab";
-/** The id of this tab's problem, in `sessionStorage`. */
-const PROBLEM = "soucie.problem";
+/** The id of this tab's puzzle, in `sessionStorage`. */
+const PUZZLE = "soucie.problem";
 /** The maximum number of stored games, of opened ones, and of those that have not begun. */
 const MOST_GAMES = 30;
 
 export class Storage {
   /** Called if the browser stores nothing. @type {() => void} */
   onFailure = () => {};
+  /** Called before the next game takes the place of one. @type {(leaving: StoredGame) => void} */
+  onFull = () => {};
   /** Releases the lock on the game of this tab. */
   #release = () => {};
   #id = "";
@@ -115,24 +117,24 @@ export class Storage {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
   }
 
-  /** The id of the problem that this tab shows; null without one. @returns {string | null} */
-  get problem() {
-    const id = this.#read("sessionStorage", PROBLEM);
+  /** The id of the puzzle that this tab shows; null without one. @returns {string | null} */
+  get puzzle() {
+    const id = this.#read("sessionStorage", PUZZLE);
     return typeof id === "string" ? id : null;
   }
 
-  set problem(id) {
-    this.#write("sessionStorage", PROBLEM, id);
+  set puzzle(id) {
+    this.#write("sessionStorage", PUZZLE, id);
   }
 
   /** @param {string} variant */
   progress(variant) {
-    return readProgress(this.#read("localStorage", PROBLEMS + variant));
+    return readProgress(this.#read("localStorage", PUZZLES + variant));
   }
 
   /** @param {string} variant @param {Partial<Progress>} changes */
   saveProgress(variant, changes) {
-    this.#write("localStorage", PROBLEMS + variant, { ...this.progress(variant), ...changes });
+    this.#write("localStorage", PUZZLES + variant, { ...this.progress(variant), ...changes });
   }
 
   /**
@@ -160,12 +162,23 @@ export class Storage {
   }
 
   #dropOldGames() {
+    for (const { game } of this.#beyond(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
+    const [next] = this.leaving;
+    if (next) this.onFull(next);
+  }
+
+  /** The games whose places the next ones take. */
+  get leaving() {
+    return this.#beyond(MOST_GAMES - 1).filter(({ game }) => !game.isEmpty);
+  }
+
+  /** The oldest games that are too many. @param {number} most */
+  #beyond(most) {
     // Games that have not begun, and opened ones, do not take the places of others.
     const groups = Map.groupBy(this.games(), ({ game }) =>
       game.isEmpty ? null : game.setting.isStudy,
     );
-    for (const group of groups.values())
-      for (const { game } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + game.id);
+    return [...groups.values()].flatMap((group) => group.slice(most));
   }
 
   /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {unknown} */

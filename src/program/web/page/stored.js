@@ -139,7 +139,11 @@ export function readSettings(value) {
   return or(settings, settings({}))(value ?? undefined);
 }
 
-const progress = fields({ grade: or(whole(5), 1), solved: or(list(text), []) });
+const progress = fields({
+  grade: or(whole(5), 1),
+  solved: or(list(text), []),
+  missed: or(list(text), []),
+});
 
 /** @param {unknown} value @returns {Progress} */
 export function readProgress(value) {

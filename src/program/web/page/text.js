@@ -1,8 +1,9 @@
 /** The texts for moves, sides, scores, levels, times and results. */
-import { wordOf } from "./boardpicture.js";
 import { levelOf, moveNumber, promotion } from "./game.js";
 import { element } from "./page.js";
 import { FULL_STRENGTH, opponent, SIDES } from "./protocol.js";
+
+export const FILES = "abcdefgh";
 
 /** @param {string} text */
 export function capitalised(text) {
@@ -47,6 +48,28 @@ export function reachedText(node, { game, notation }) {
       ? `${placeText({ ply, mover })}: ${spokenMove(move, notation)}.`
       : startText(game.setting);
   return [reached, comment].join(" ").trim();
+}
+
+/** The word of the game for a piece, or for several. @param {string} kind @param {Variant | null} variant */
+export function wordOf(kind, variant, count = 1) {
+  const { singular = "", plural = "" } = variant?.kinds.find(({ name }) => name === kind) ?? {};
+  return count === 1 ? singular : plural;
+}
+
+/** The number of a dark square, null for a light one. @param {string} square */
+export function squareNumber(square) {
+  const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
+  return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
+}
+
+/** @param {CountedLine[] | undefined} lines @param {string} square */
+export function linesThrough(lines, square) {
+  return (lines ?? []).filter(({ squares }) => squares.includes(square));
+}
+
+/** For screen readers. @param {CountedLine} line */
+export function lineText({ squares, stones }) {
+  return `${stones} on ${squares[0]} to ${squares.at(-1)}`;
 }
 
 /** The pieces on the board and the side to move, read out. @param {Play} play */
@@ -130,6 +153,13 @@ export function sheetText(nodes, notation, setup) {
     return [...number, node.move ? moveText(node.move, notation) : ""];
   });
   return [...(setup === null ? [] : [`fen ${setup} moves`]), ...words].join(" ");
+}
+
+/** What a stored game is, in a few words. @param {StoredGame} stored @param {Variant} variant */
+export function storedText({ game: { setting, end } }, { title }) {
+  const isMoved = end.ply > 0 || setting.setup === null;
+  const parts = [title, setting.setup !== null && "position", isMoved && movesText(end.ply)];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** @param {number} plies */

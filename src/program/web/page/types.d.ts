@@ -215,23 +215,28 @@ interface Report {
 
 /** The value of a move that is tried, for the side that makes it. */
 interface Value {
+  /** The position after it. */
+  state: State;
   /** The expected points, from 0 to 1. */
   expected: number;
   /** What is proved, in words. */
   proof: string;
   /** Whether that is a win. */
   isWin: boolean;
+  /** Whether it is expected to be a draw. */
+  isDrawn: boolean;
   /** The moves that follow. */
   pv: string[];
 }
 
-/** An entry of the answer to `problems`. */
-interface Problem {
+/** An entry of the answer to `problems`, or a position of a game that was played on the page. */
+interface Puzzle {
   id: string;
   setup: string;
+  rules?: Options | undefined;
   /** What the side to move is to reach: `win`, or `win in 3` of its moves. */
   terms: string;
-  /** From 1, easy, to 5. */
+  /** From 1, easy, to 5; 0 in a game that was played on the page. */
   grade: number;
   themes: string[];
   /** The moves of both sides in the usual notation, with the best defence. */
@@ -240,12 +245,14 @@ interface Problem {
   duals: { ply: number; move: string }[];
 }
 
-/** What was reached with the problems of a variant. */
+/** What was reached with the puzzles of a variant. */
 interface Progress {
   /** The last grade. */
   grade: number;
-  /** The ids of the solved problems. */
+  /** The ids of the solved puzzles. */
   solved: string[];
+  /** The ids of those that were not solved at the first try. */
+  missed: string[];
 }
 
 /** A position to solve. */
@@ -254,7 +261,7 @@ interface Exercise {
   take: (move: Move) => void;
 }
 
-/** An arrow on the board. Its kind is a CSS class. */
+/** An arrow on the board, or a ring on one square. Its kind is a CSS class. */
 interface Arrow {
   path: readonly string[];
   kind: string;

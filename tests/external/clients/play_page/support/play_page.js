@@ -4,8 +4,6 @@ const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. |.* has a new \w+\. )?(Your turn|Black to move|White to move)/;
-/** The name of a square, in the label of its cell. */
-const SQUARE = /\b[a-h][1-8]\b/;
 const END = /^(You have won|You have lost|Black has won|White has won|Drawn)(: |, as recorded)/;
 
 /** The most milliseconds until the page is idle: the analysis of a short game takes longest. */
@@ -35,7 +33,7 @@ class PlayPage {
     this.status = page.locator("#status");
     this.notice = page.getByRole("alert").filter({ hasText: "connection" });
     this.announcer = page.locator("#announcer");
-    /** The text of a lesson or a problem. */
+    /** The text of a lesson or a puzzle. */
     this.lesson = page.locator("#lesson-text");
   }
 
@@ -66,13 +64,13 @@ class PlayPage {
     return text;
   }
 
-  /** Waits for the text of a lesson or a problem. @param {string | RegExp} words */
+  /** Waits for the text of a lesson or a puzzle. @param {string | RegExp} words */
   async waitForLesson(words) {
     await this.idle();
     await this.lesson.filter({ hasText: words }).waitFor();
   }
 
-  /** Waits for the title of a lesson or a problem, before which a game may be analysed. */
+  /** Waits for the title of a lesson or a puzzle, before which a game may be analysed. */
   async waitForTitle(name) {
     await this.idle();
     await this.page.getByRole("heading", { name, exact: true }).waitFor();
@@ -175,26 +173,26 @@ class PlayPage {
 
   /** A cell of the board. @param {string} name */
   square(name) {
-    return this.board.getByRole("gridcell", { name: new RegExp(`(^|, )${name}(,|$)`) });
+    return this.board.locator(`[data-square=${name}]`);
   }
 
   /** The names of the cells with a state: chosen, target, must capture. */
   async squares(state) {
     const cells = this.board.getByRole("gridcell", { name: new RegExp(`, ${state}(,|$)`) });
-    const labels = await cells.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")));
-    return labels.map((label) => label.match(SQUARE)[0]).sort();
+    const squares = await cells.evaluateAll((all) => all.map((cell) => cell.dataset.square));
+    return squares.sort();
   }
 
   /** The pieces on the board as screen readers name them: "black stone" by square. */
   async pieces() {
-    const labels = await this.board
+    const cells = await this.board
       .getByRole("gridcell")
-      .evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label").split(", ")));
+      .evaluateAll((all) => all.map((e) => [e.dataset.square, e.getAttribute("aria-label")]));
     const isPiece = (word) => /^(black|white) /.test(word);
     return Object.fromEntries(
-      labels
-        .filter((words) => words.some(isPiece))
-        .map((words) => [words.find((w) => SQUARE.test(w)), words.find(isPiece)]),
+      cells
+        .map(([square, label]) => [square, label.split(", ").find(isPiece)])
+        .filter(([, piece]) => piece),
     );
   }
 
@@ -288,7 +286,11 @@ class PlayPage {
       );
     const cursor = this.board.locator("[tabindex='0']");
     const [from, to] = [await index(cursor), await index(this.square(name))];
-    const [right, down] = [(to % 8) - (from % 8), Math.floor(to / 8) - Math.floor(from / 8)];
+    // In draughts the cursor steps over the light squares.
+    const isNumbered =
+      (await this.board.getByRole("gridcell", { name: "light square" }).count()) > 0;
+    const column = (at) => (isNumbered ? Math.floor((at % 8) / 2) : at % 8);
+    const [right, down] = [column(to) - column(from), Math.floor(to / 8) - Math.floor(from / 8)];
     await cursor.focus();
     for (let i = 0; i < Math.abs(right); i++)
       await keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");

@@ -1,7 +1,7 @@
 /** The main states of the page: functions that lead there from a new game of draughts as Black. */
 
 const { WAYS } = require("./play_page.js");
-const { problemsOf } = require("./problems.js");
+const { puzzlesOf } = require("./puzzles.js");
 
 const VARIANT = "englishdraughts";
 /** A game with blunders at its second and fifth ply. */
@@ -121,10 +121,10 @@ const STATES = {
     await page.page.locator("#lesson-text", { hasText: "not good enough" }).waitFor();
   },
 
-  async problem(page, engine) {
-    const [{ setup, solution }] = await problemsOf(engine, VARIANT);
+  async puzzle(page, engine) {
+    const [{ setup, solution }] = await puzzlesOf(engine, VARIANT);
     await page.menu("Open");
-    await page.button("Problems to solve").click();
+    await page.button("Puzzles").click();
     await page.page.locator("#lesson-text", { hasText: "to play and win" }).waitFor();
     const { legal } = await engine.state(VARIANT, [], setup);
     await page.play(

@@ -55,11 +55,11 @@ test("the first visit without a choice, and with one in the address", options, a
   assert.equal(await other.page.getByRole("dialog").isVisible(), false);
 });
 
-test("the first visit offers problems", options, async ({ open }) => {
+test("the first visit offers puzzles", options, async ({ open }) => {
   const page = await open();
-  const problems = page.page.locator("#welcome-problems");
-  await problems.getByRole("button", { name: "Problems of English draughts", exact: true }).click();
-  await page.page.getByRole("heading", { name: /^Problem 1 of / }).waitFor();
+  const puzzles = page.page.locator("#welcome-puzzles");
+  await puzzles.getByRole("button", { name: "Puzzles of English draughts", exact: true }).click();
+  await page.page.getByRole("heading", { name: /^Puzzle 1 of / }).waitFor();
   await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
   assert.ok(!(await page.page.getByRole("dialog").isVisible()));
   await page.button("Leave").click();

@@ -140,6 +140,47 @@ test("opened records take no place of games that were played", { isLong: true },
   await page.waitForMoves(2);
 });
 
+/** Runs in a page: keeps copies of the stored game until there are so many. */
+function keepCopies(number) {
+  const [[key, text]] = Object.entries(localStorage).filter(([key]) => /^soucie\.game\./.test(key));
+  for (let copy = 1; copy < number; copy++)
+    localStorage[`${key}${copy}`] = JSON.stringify({ ...JSON.parse(text), saved: copy });
+}
+
+test("the game whose place the next one takes is told before, and all are deleted", async ({
+  open,
+  engine,
+}) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.playOn(engine, "linesofaction", 2);
+  await page.page.evaluate(keepCopies, 29);
+  const kept = () => page.page.locator("#earlier-games li").count();
+  await page.menu("Open");
+  assert.equal(await kept(), 28);
+  assert.equal(await page.page.getByText("The next game takes its place.").count(), 0);
+  await page.page.keyboard.press("Escape");
+  await page.newGame({});
+  await page.playOn(engine, "linesofaction", 2);
+  await page.newGame({});
+  await page.page
+    .locator("#notice", {
+      hasText: "takes the place of the oldest one kept here: Lines of Action, 1",
+    })
+    .waitFor();
+  await page.menu("Open");
+  await page.page.getByText("The next game takes its place.").waitFor();
+  assert.equal(await kept(), 30);
+  await page.button("Delete all …").click();
+  await page.answer("Cancel");
+  await page.menu("Open");
+  assert.equal(await kept(), 30);
+  await page.button("Delete all …").click();
+  await page.answer("Delete");
+  await page.menu("Open");
+  assert.equal(await kept(), 0);
+  assert.ok(!(await page.button("Delete all …").isVisible()));
+});
+
 test("a position that was set up is an earlier game", async ({ open }) => {
   const page = await open("");
   await page.openText("W:WK14,K15:BK1,K6");

@@ -3,6 +3,7 @@ const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { test, eventually, DESKTOP, PHONE, DRAUGHTS } = require("../support/fixture.js");
+const { STATES, analyseQuickly } = require("../support/states.js");
 
 /** A game of 29 moves. */
 const SGF = readFileSync(path.join(__dirname, "../../browser_page/loa.sgf"), "utf8");
@@ -49,17 +50,69 @@ test("what a tab shows comes into view above the controls", { context: PHONE }, 
   }
 });
 
-test("a hint brings the board into view, and the dialog fits", { context: PHONE }, async ({
-  open,
-}) => {
+/** Runs in the page: what of the board and the status is outside the screen, or behind something else. */
+function hiddenParts() {
+  return ["board", "status"].filter((id) => {
+    const part = document.getElementById(id);
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const isInside = left >= 0 && top >= -1 && right <= innerWidth && bottom <= innerHeight;
+    const corners = [
+      [left + 5, top + 5],
+      [right - 5, top + 5],
+      [left + 5, bottom - 5],
+      [right - 5, bottom - 5],
+    ];
+    return !isInside || corners.some(([x, y]) => !part.contains(document.elementFromPoint(x, y)));
+  });
+}
+
+const PHONES = [
+  [320, 568],
+  [360, 740],
+  [740, 360],
+];
+for (const [width, height] of PHONES) {
+  const context = { ...PHONE, viewport: { width, height } };
+  for (const state of ["game", "choosing", "rules", "review", "learn", "puzzle", "analysis"]) {
+    test(`the board and its status stay on a screen of ${width} x ${height}: ${state}`, {
+      context,
+    }, async ({ open, engine, context }) => {
+      await analyseQuickly(context);
+      const page = await open(DRAUGHTS);
+      await STATES[state](page, engine);
+      await page.idle();
+      assert.deepEqual(await page.page.evaluate(hiddenParts), []);
+      const tabs = page.page.getByRole("tab");
+      const borders = await tabs.evaluateAll((all) =>
+        all.map((tab) => getComputedStyle(tab).borderBottomColor),
+      );
+      const isMarked = (colour) => colour !== "rgba(0, 0, 0, 0)";
+      assert.ok(borders.filter(isMarked).length <= 1, borders.join("; "));
+      // What is below is read without leaving them.
+      await page.page.evaluate(() => {
+        for (const part of [document.scrollingElement, document.querySelector(".panel")])
+          part.scrollTop = 1e4;
+      });
+      assert.deepEqual(await page.page.evaluate(hiddenParts), []);
+    });
+  }
+}
+
+test("the buttons of a dialog are in a row", {
+  context: { ...PHONE, viewport: { width: 320, height: 568 } },
+}, async ({ open }) => {
   const page = await open(DRAUGHTS);
-  await page.page.getByRole("tab", { name: "Rules" }).click();
-  await page.page.evaluate(() => scrollTo(0, 1e4));
-  const board = page.page.locator("#board");
-  assert.ok((await board.boundingBox()).y < 0);
-  await page.button("Hint").click();
-  await page.status.filter({ hasText: "Hint: " }).waitFor();
-  assert.ok((await board.boundingBox()).y >= -1);
+  await page.button("New game").click();
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  const [cancel, start] = await Promise.all(
+    ["Cancel", "Start"].map((name) => dialog.getByRole("button", { name }).boundingBox()),
+  );
+  assert.equal(cancel.y, start.y);
+  assert.ok(cancel.x + cancel.width < start.x);
+});
+
+test("the dialog for a new game fits", { context: PHONE }, async ({ open }) => {
+  const page = await open(DRAUGHTS);
   await page.button("New game").click();
   await page.page.getByRole("radio", { name: "A number" }).check();
   const field = await page.page.getByLabel("A number as in ratings").boundingBox();
@@ -157,7 +210,7 @@ test("a game is printed with its diagram, names and moves", async ({ open }) => 
   );
   await page.button("To the end").click();
   // What is offered at the end, and beside a move, is there.
-  for (const id of ["learn-now", "problems-now", "delete-variation"]) {
+  for (const id of ["learn-now", "puzzles-now", "delete-variation"]) {
     await page.page.locator(`#${id}`).waitFor();
   }
   await page.page.getByRole("tab", { name: "Rules" }).click();

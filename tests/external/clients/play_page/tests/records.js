@@ -104,15 +104,20 @@ test("one of several games is chosen", async ({ open }) => {
   const games = dialog(page).getByRole("listitem");
   await page.idle();
   assert.equal(await games.count(), 2);
-  // The button of the dialog keeps the list.
-  await dialog(page).getByRole("button", { name: "Open" }).click();
-  const fault = dialog(page).getByRole("alert");
-  await fault.filter({ hasText: "Choose one of the games above." }).waitFor();
-  assert.equal(await games.count(), 2);
+  // Nothing but the list is there, with the focus on its first game.
+  assert.ok(!(await dialog(page).getByLabel("Or paste a text").isVisible()));
+  assert.ok(!(await dialog(page).getByRole("button", { name: "Open" }).isVisible()));
+  assert.ok(
+    await games
+      .first()
+      .getByRole("button")
+      .evaluate((e) => e === document.activeElement),
+  );
   // Another text is read.
+  await dialog(page).getByRole("button", { name: "Another text" }).click();
   await dialog(page).getByLabel("Or paste a text").fill("hello");
   await dialog(page).getByRole("button", { name: "Open" }).click();
-  await fault.filter({ hasText: "hello" }).waitFor();
+  await dialog(page).getByRole("alert").filter({ hasText: "hello" }).waitFor();
   assert.equal(await games.count(), 0);
   await page.page.keyboard.press("Escape");
   await page.openText(
@@ -142,26 +147,52 @@ test("a file of any size is read, with its progress, and all its games are liste
     });
     return texts;
   });
-  const file = { name: "games.pdn", mimeType: "text/plain", buffer: Buffer.from(text) };
-  await dialog(page).getByLabel("File").setInputFiles(file);
-  // While it is read, the button does nothing.
-  await dialog(page).getByRole("button", { name: "Open" }).click();
+  // At once, the button is pressed too, which does nothing.
+  await page.page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "games.pdn"));
+    const field = document.getElementById("open-file");
+    field.files = data.files;
+    field.dispatchEvent(new Event("change"));
+    const start = document.getElementById("open-start");
+    globalThis.wasInert = start.matches("[aria-disabled=true]");
+    start.click();
+    start.form.requestSubmit();
+  }, text);
+  assert.ok(await page.page.evaluate(() => globalThis.wasInert));
   await dialog(page).getByText("700 games. Choose one.").waitFor();
   const texts = await shown.jsonValue();
   assert.ok(texts.length > 3 && /^[1-9]\d? % read, \d+ games$/.test(texts[1]), texts.join("; "));
   assert.equal(texts.at(-1), "");
-  const fault = await dialog(page).getByRole("alert").textContent();
-  assert.ok(["", "Choose one of the games above."].includes(fault), fault);
+  assert.equal(await dialog(page).getByRole("alert").textContent(), "");
   const games = dialog(page).getByRole("listitem");
   const more = dialog(page).getByRole("button", { name: "Show more" });
   for (const count of [300, 600, 700]) {
     assert.equal(await games.count(), count);
     if (count < 700) await more.click();
   }
-  assert.equal(await more.count(), 0);
+  assert.ok(!(await more.isVisible()));
+  await dialog(page).getByLabel("Find").fill("anna 70");
+  assert.equal(await games.count(), 8);
   await games.filter({ hasText: "700. Anna \u{1f600} 700 – White" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["11-15", "22-18"]);
+});
+
+test("broken games are marked in the list", async ({ open }) => {
+  const page = await open();
+  const whole = "(;GM[9]PB[Anna];B[b1-b3])";
+  await page.openText(
+    `${whole}(;GM[9]PB[Ben];B[b1-b3];W[a4-c4];B[a1-a8])(;GM[9]PB[Cara];B[c1-c3])`,
+  );
+  await dialog(page)
+    .getByText("3 games. Choose one. 1 of them cannot be read to the end.")
+    .waitFor();
+  const faults = await dialog(page)
+    .getByRole("listitem")
+    .evaluateAll((all) => all.map((entry) => entry.querySelector(".fault")?.textContent ?? ""));
+  assert.deepEqual([faults[0], faults[2]], ["", ""]);
+  assert.match(faults[1], /^The game ends after White's move 1: /);
 });
 
 test("text that is not a game is refused with a reason", async ({ open }) => {

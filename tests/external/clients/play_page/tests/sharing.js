@@ -299,7 +299,7 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   assert.deepEqual(kept, [texts[0], texts[2]]);
   await page.page.keyboard.press("Escape");
   // Positions are listed as such, with the name of their event.
-  await page.openText('[Event "Problem 7: win in 3"]\n[SetUp "1"]\n[FEN "B:W18,32:B1,2"]\n*');
+  await page.openText('[Event "Puzzle 7: win in 3"]\n[SetUp "1"]\n[FEN "B:W18,32:B1,2"]\n*');
   await page.status.filter({ hasText: "Black to move" }).waitFor();
   await page.openText("fen B:W18,32:B1,2 moves 1-5");
   await page.waitForMoves(1);
@@ -307,5 +307,5 @@ test("earlier games have names, dates and results, and can be deleted and saved"
   await page.menu("Open");
   const [first, second] = await games.allTextContents();
   assert.match(first, /^English draughts, position, 1 move/);
-  assert.match(second, /^English draughts, positionProblem 7: win in 3 · /);
+  assert.match(second, /^English draughts, positionPuzzle 7: win in 3 · /);
 });

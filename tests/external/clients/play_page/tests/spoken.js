@@ -1,6 +1,6 @@
 /** Tests what screen readers get: the labels of cells, and announcements. */
 const assert = require("node:assert/strict");
-const { test, DRAUGHTS } = require("../support/fixture.js");
+const { test, LOA, DRAUGHTS } = require("../support/fixture.js");
 
 // What is announced of an opened record, with and without an event.
 const OPENED = {
@@ -19,9 +19,9 @@ test("an opened record is announced without the goal of the game", async ({ open
   await page.announcer.filter({ hasText: Object.values(OPENED)[1] }).waitFor();
 });
 
-// The labels of cells of draughts: the number first, unless letters are around the board.
+// The labels of cells of draughts: letters only if they are around the board.
 const LABELS = [
-  [false, { g1: "32, g1, white man", a8: "a8, light square", b4: "17, b4, empty" }],
+  [false, { g1: "32, white man", a8: "light square", b4: "17, empty" }],
   [true, { g1: "g1, 32, white man", a8: "a8, light square", b4: "b4, 17, empty" }],
 ];
 test("cells are called by what the player sees, and the cursor begins on a man", async ({
@@ -54,4 +54,38 @@ test("a dialog is announced alone, and a new game with the player's side", async
   await page.announcer.filter({ hasText: "You play White against Soucie, easy" }).waitFor();
   await page.newGame({ side: "Black" });
   await page.announcer.filter({ hasText: "You play Black against Soucie, easy" }).waitFor();
+});
+
+test("a chosen stone is announced as chosen, with the numbers on its lines", async ({ open }) => {
+  const page = await open(LOA);
+  const announced = await page.listen();
+  await page.keyTo("b1");
+  await page.idle();
+  await page.announcer.filter({ hasText: "b1 chosen" }).waitFor();
+  const text =
+    "b1 chosen, to h1, b3, d3. Stones: 6 on a1 to h1; 2 on b1 to b8; 2 on b1 to h7; 2 on a2 to b1.";
+  assert.equal((await announced()).at(-1), text);
+});
+
+test("the arrow keys go over the dark squares of draughts", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const { keyboard } = page.page;
+  const at = () => page.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  await page.square("f6").focus();
+  for (const [key, number] of [
+    ["ArrowUp", 15],
+    ["ArrowDown", 11],
+    ["ArrowLeft", 12],
+    ["ArrowLeft", 12],
+    ["Home", 12],
+    ["End", 9],
+    ["ArrowRight", 9],
+    ["ArrowDown", 5],
+    ["ArrowDown", 1],
+    ["ArrowDown", 1],
+    ["Home", 4],
+  ]) {
+    await keyboard.press(key);
+    assert.match(await at(), new RegExp(`^${number}, `), key);
+  }
 });

@@ -1,7 +1,7 @@
-/** Problems of both games: some with a dual, and of more than one grade. */
+/** Puzzles of both games: some with a dual, and of more than one grade. */
 
 /** @type {Record<string, object[]>} */
-const PROBLEMS = {
+const PUZZLES = {
   englishdraughts: [
     {
       id: "d1",
@@ -63,11 +63,12 @@ const PROBLEMS = {
 };
 
 /**
- * Makes the pages of a browser context receive these problems in place of those of the engine. This
+ * Makes the pages of a browser context receive these puzzles in place of those of the engine. This
  * has no effect on an engine inside the page.
  * @param {import("playwright-core").BrowserContext} context
+ * @param {Record<string, object[]>} [puzzles]
  */
-function useProblems(context) {
+function usePuzzles(context, puzzles = PUZZLES) {
   return context.addInitScript((problems) => {
     const { send } = WebSocket.prototype;
     let variant = "linesofaction";
@@ -77,12 +78,12 @@ function useProblems(context) {
       const data = `problems ${JSON.stringify(problems[variant] ?? [])}`;
       queueMicrotask(() => this.dispatchEvent(new MessageEvent("message", { data })));
     };
-  }, PROBLEMS);
+  }, puzzles);
 }
 
 /** The problems that the engine has. */
-function problemsOf(engine, variant) {
+function puzzlesOf(engine, variant) {
   return engine.query([`setoption name UCI_Variant value ${variant}`], "problems");
 }
 
-module.exports = { PROBLEMS, problemsOf, useProblems };
+module.exports = { PUZZLES, puzzlesOf, usePuzzles };

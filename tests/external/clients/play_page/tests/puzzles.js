@@ -1,18 +1,19 @@
-/** Tests the problems to solve: of both games, by mouse and keyboard, on a desktop and a phone. */
+/** Tests the puzzles to solve: of both games, by mouse and keyboard, on a desktop and a phone. */
 const assert = require("node:assert/strict");
-const { test, PHONE } = require("../support/fixture.js");
+const { test, share, PHONE } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
-const { PROBLEMS, problemsOf, useProblems } = require("../support/problems.js");
+const { PUZZLES, puzzlesOf, usePuzzles } = require("../support/puzzles.js");
+const { BOTH_WIN } = require("../support/states.js");
 
 const grade = (page) => page.page.getByLabel("Grade");
-const number = (page) => page.page.getByLabel("Number of the problem");
+const number = (page) => page.page.getByLabel("Number of the puzzle");
 /** The grades with what is solved in each. */
 const grades = (page) => grade(page).locator("option").allTextContents();
 const isFocused = (locator) => locator.evaluate((element) => element === document.activeElement);
 
-/** Opens the page with a new game, and its problems. */
-async function problems(open, context, variant) {
-  await useProblems(context);
+/** Opens the page with a new game, and its puzzles. */
+async function puzzles(open, context, variant) {
+  await usePuzzles(context);
   const page = await open(`?variant=${variant}&side=black&level=easy`);
   await begin(page);
   return page;
@@ -20,13 +21,13 @@ async function problems(open, context, variant) {
 
 async function begin(page) {
   await page.menu("Open");
-  await page.button("Problems to solve").click();
-  await page.waitForTitle(/^Problem /);
+  await page.button("Puzzles").click();
+  await page.waitForTitle(/^Puzzle /);
 }
 
 /** Plays moves of the solution from a ply to another one, each after the defence before it. */
-async function solve(page, engine, variant, problem, [from, to] = [], way = WAYS.click) {
-  const { setup, solution } = problem;
+async function solve(page, engine, variant, puzzle, [from, to] = [], way = WAYS.click) {
+  const { setup, solution } = puzzle;
   const played = [];
   for (const [ply, move] of solution.slice(0, to).entries()) {
     const { legal, side } = await engine.state(variant, played, setup);
@@ -86,25 +87,25 @@ const GAMES = [
 ];
 
 for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
-  const [first, second] = PROBLEMS[variant];
+  const [first, second] = PUZZLES[variant];
 
   test(`${variant}: right, wrong, dual, solution, progress and back`, {
     needsServer: true,
     isLong: variant !== "linesofaction",
   }, async ({ open, engine, context }) => {
-    await useProblems(context);
+    await usePuzzles(context);
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     const moves = await page.playOn(engine, variant, 2);
     const game = await page.pieces();
     await page.notation("standard");
     await begin(page);
 
-    // The first problem of the first grade is asked, with nothing that helps.
-    await page.waitForTitle("Problem 1 of 2");
+    // The first puzzle of the first grade is asked, with nothing that helps.
+    await page.waitForTitle("Puzzle 1 of 2");
     await page.waitForLesson(asked);
     assert.ok(await isFocused(page.page.locator("#lesson-title")));
     // It is read out, its number before its task.
-    await page.announcer.filter({ hasText: `Problem 1 of 2. ${asked}` }).waitFor();
+    await page.announcer.filter({ hasText: `Puzzle 1 of 2. ${asked}` }).waitFor();
     assert.deepEqual(await grades(page), ["Grade 1: 0 of 2 solved", "Grade 3: 0 of 1 solved"]);
     const start = await occupied(engine, variant, first.setup);
     await shows(page, start);
@@ -112,9 +113,10 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
       await page.page.locator("#player-bottom").textContent(),
       new RegExp(`^${bottom}you`),
     );
-    for (const name of ["Hint", "Offer draw", "Resign", "Take back", "Try again"])
-      assert.ok(await page.button(name).isDisabled(), name);
-    for (const name of ["Analyse this game", "Play from here", "Move now", "Pause"])
+    assert.match(await page.status.textContent(), /^Find the win in \d\.$/);
+    assert.ok(await page.button("Try again").isDisabled());
+    const playing = ["Offer draw", "Resign", "Take back", "Move now", "Pause"];
+    for (const name of ["Analyse this game", "Play from here", ...playing])
       assert.ok(!(await page.button(name).isVisible()), name);
 
     // A wrong move is refuted on the board. No other one is taken until the position is back.
@@ -122,17 +124,15 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     // A comment would not be kept.
     assert.ok(!(await page.page.locator(".comment-box").isVisible()));
     await page.typeMove(wrong[0]);
-    await page.page.getByRole("tab", { name: "Problems" }).click();
+    await page.page.getByRole("tab", { name: "Puzzles" }).click();
     await page.waitForLesson(wrong[1]);
+    assert.equal(await page.status.textContent(), "Not yet: try again.");
     assert.match(await page.page.locator("#lesson-line").textContent(), /^It may go on: /);
     assert.deepEqual(await page.squares("can move"), []);
     await page.page.getByRole("tab", { name: "Moves" }).click();
     await page.typeMove(wrong[0]);
-    await page.page
-      .locator("#typed-error")
-      .filter({ hasText: "in “Problems” goes back" })
-      .waitFor();
-    await page.page.getByRole("tab", { name: "Problems" }).click();
+    await page.page.locator("#typed-error").filter({ hasText: "in “Puzzles” goes back" }).waitFor();
+    await page.page.getByRole("tab", { name: "Puzzles" }).click();
     await page.button("Try again").click();
     await page.waitForLesson(asked);
     await shows(page, start);
@@ -150,9 +150,10 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     // There, a dual solves it.
     await page.page.getByRole("tab", { name: "Moves" }).click();
     await page.typeMove(dual[0]);
-    await page.page.getByRole("tab", { name: "Problems" }).click();
+    await page.page.getByRole("tab", { name: "Puzzles" }).click();
     await page.waitForLesson(dual[1]);
-    await page.waitForTitle("Problem 1 of 2, solved");
+    assert.equal(await page.status.textContent(), "Solved.");
+    await page.waitForTitle("Puzzle 1 of 2, solved");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
 
     // It can be solved again.
@@ -164,7 +165,7 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
 
     // The solution is a line to click. What is solved afterwards does not count.
     await page.button("Next").click();
-    await page.waitForTitle("Problem 2 of 2");
+    await page.waitForTitle("Puzzle 2 of 2");
     await page.button("Solution").click();
     await page.waitForLesson("The solution, with the best defence.");
     const line = page.page.locator("#lesson-line").getByRole("button");
@@ -179,10 +180,10 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await page.waitForLesson(
       noThemes.replace("solved", "solved, with the solution shown, so it does not count"),
     );
-    await page.waitForTitle("Problem 2 of 2");
+    await page.waitForTitle("Puzzle 2 of 2");
     assert.equal((await grades(page))[0], "Grade 1: 1 of 2 solved");
     await page.button("Previous").click();
-    await page.waitForTitle("Problem 1 of 2, solved");
+    await page.waitForTitle("Puzzle 1 of 2, solved");
 
     // The game is there again, and continues.
     await page.button("Leave").click();
@@ -195,17 +196,17 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
     await page.playOn(engine, variant, 4);
     await page.notation("standard");
 
-    // A reload keeps the game and what is solved; the next problem is the first one that is not.
+    // A reload keeps the game and what is solved; the next puzzle is the first one that is not.
     await page.page.reload();
     await page.ready();
     assert.equal((await page.moves()).length, 4);
     await begin(page);
-    await page.waitForTitle("Problem 2 of 2");
-    // A reload comes back to the problem, and leaving it to the game.
+    await page.waitForTitle("Puzzle 2 of 2");
+    // A reload comes back to the puzzle, and leaving it to the game.
     await number(page).selectOption("1 ✓");
-    await page.waitForTitle("Problem 1 of 2, solved");
+    await page.waitForTitle("Puzzle 1 of 2, solved");
     await page.page.reload();
-    await page.waitForTitle("Problem 1 of 2, solved");
+    await page.waitForTitle("Puzzle 1 of 2, solved");
     await page.waitForLesson(asked);
     await page.button("Leave").click();
     await page.ready();
@@ -220,20 +221,20 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
 
     // The last grade is kept.
     await grade(page).selectOption({ index: 1 });
-    await page.waitForTitle("Problem 1 of 1");
-    // Nothing follows the last problem, and nothing is before the first one.
+    await page.waitForTitle("Puzzle 1 of 1");
+    // Nothing follows the last puzzle, and nothing is before the first one.
     assert.ok(await page.button("Next").isDisabled());
     await page.button("Previous").click();
-    await page.waitForTitle("Problem 2 of 2, solved");
+    await page.waitForTitle("Puzzle 2 of 2, solved");
     await number(page).selectOption("1 ✓");
-    await page.waitForTitle("Problem 1 of 2, solved");
+    await page.waitForTitle("Puzzle 1 of 2, solved");
     assert.ok(await page.button("Previous").isDisabled());
     await grade(page).selectOption({ index: 1 });
-    await page.waitForTitle("Problem 1 of 1");
+    await page.waitForTitle("Puzzle 1 of 1");
     await page.button("Leave").click();
     await page.ready();
     await begin(page);
-    await page.waitForTitle("Problem 1 of 1");
+    await page.waitForTitle("Puzzle 1 of 1");
     assert.equal(await grade(page).inputValue(), "3");
     // A new game ends it.
     await page.newGame({});
@@ -243,45 +244,41 @@ for (const { variant, asked, bottom, wrong, dual, solved, noThemes } of GAMES) {
   });
 }
 
-test("a problem by the keyboard alone", { needsServer: true }, async ({
-  open,
-  engine,
-  context,
-}) => {
-  await useProblems(context);
+test("a puzzle by the keyboard alone", { needsServer: true }, async ({ open, engine, context }) => {
+  await usePuzzles(context);
   const page = await open("?variant=linesofaction&side=black&level=easy");
   const { keyboard } = page.page;
   await page.page.locator("#open-menu summary").focus();
   await keyboard.press("Enter");
   for (let presses = 0; presses < 5; presses++) {
     await keyboard.press("Tab");
-    if (await isFocused(page.button("Problems to solve"))) break;
+    if (await isFocused(page.button("Puzzles"))) break;
   }
   await keyboard.press("Enter");
-  await page.waitForTitle("Problem 1 of 2");
-  const [first] = PROBLEMS.linesofaction;
+  await page.waitForTitle("Puzzle 1 of 2");
+  const [first] = PUZZLES.linesofaction;
   await solve(page, engine, "linesofaction", first, [], WAYS.keyboard);
   await page.waitForLesson("f7-d5: solved.");
   await page.announcer.filter({ hasText: "You have won" }).waitFor();
   await page.button("Next").press("Enter");
-  await page.waitForTitle("Problem 2 of 2");
-  await page.announcer.filter({ hasText: "Problem 2 of 2. " }).waitFor();
+  await page.waitForTitle("Puzzle 2 of 2");
+  await page.announcer.filter({ hasText: "Puzzle 2 of 2. " }).waitFor();
   await page.button("Leave").press("Enter");
   await page.ready();
 });
 
-test("each step of a problem is one announcement", { needsServer: true }, async ({
+test("each step of a puzzle is one announcement", { needsServer: true }, async ({
   open,
   context,
 }) => {
-  const page = await problems(open, context, "linesofaction");
+  const page = await puzzles(open, context, "linesofaction");
   const announced = await page.listen();
   await page.button("Next").press("Enter");
-  const second = /^Position\. Your turn\. Problem 2 of 2\. Black to play and win in \d\.$/;
+  const second = /^Position\. Puzzle 2 of 2\. Black to play and win in \d\.$/;
   await page.idle();
   assert.match((await announced()).at(-1), second);
   await page.button("Solution").press("Enter");
-  const { solution } = PROBLEMS.linesofaction[1];
+  const { solution } = PUZZLES.linesofaction[1];
   const line = `The solution, with the best defence: ${solution.join(", ")}. Themes: `;
   await page.idle();
   assert.ok((await announced()).at(-1).startsWith(line.slice(0, -9)));
@@ -291,16 +288,16 @@ test("each step of a problem is one announcement", { needsServer: true }, async 
   assert.equal(new Set(all).size, all.length);
 });
 
-test("each move of a problem is announced once, and that it is solved once", {
+test("each move of a puzzle is announced once, and that it is solved once", {
   needsServer: true,
 }, async ({ open, context, engine }) => {
   const variant = "englishdraughts";
-  const page = await problems(open, context, variant);
-  const [problem] = PROBLEMS[variant];
-  const { solution } = problem;
-  await page.announcer.filter({ hasText: "Problem 1 of 2" }).waitFor();
+  const page = await puzzles(open, context, variant);
+  const [puzzle] = PUZZLES[variant];
+  const { solution } = puzzle;
+  await page.announcer.filter({ hasText: "Puzzle 1 of 2" }).waitFor();
   const announced = await page.listen();
-  await solve(page, engine, variant, problem, [0, solution.length]);
+  await solve(page, engine, variant, puzzle, [0, solution.length]);
   await page.announcer.filter({ hasText: ": solved." }).waitFor();
   const all = (await announced()).join(" ");
   for (const move of solution) {
@@ -315,7 +312,7 @@ test("the board, the text and the buttons are on one screen of a phone", {
   context: PHONE,
   needsServer: true,
 }, async ({ open, context }) => {
-  const page = await problems(open, context, "englishdraughts");
+  const page = await puzzles(open, context, "englishdraughts");
   const { width, height } = PHONE.viewport;
   const box = async (locator) => {
     const { x, y, ...size } = await locator.boundingBox();
@@ -347,15 +344,15 @@ test("the board, the text and the buttons are on one screen of a phone", {
   await fits();
 });
 
-test("another move that is proved to win solves a problem of any length", {
+test("another move that is proved to win solves a puzzle of any length", {
   needsServer: true,
 }, async ({ open, context }) => {
-  const page = await problems(open, context, "englishdraughts");
+  const page = await puzzles(open, context, "englishdraughts");
   await grade(page).selectOption({ index: 1 });
   await page.waitForLesson("White to play and win.");
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("24-19");
-  await page.page.getByRole("tab", { name: "Problems" }).click();
+  await page.page.getByRole("tab", { name: "Puzzles" }).click();
   await page.waitForLesson(
     /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/,
   );
@@ -366,7 +363,7 @@ test("clocks stand still, and the engine does not help", { needsServer: true }, 
   engine,
   context,
 }) => {
-  await useProblems(context);
+  await usePuzzles(context);
   await context.clock.install();
   const page = await open("?variant=linesofaction&side=black&level=easy");
   await page.newGame({ side: "Black", level: "Easy", time: "With clocks", minutes: "5" });
@@ -377,7 +374,7 @@ test("clocks stand still, and the engine does not help", { needsServer: true }, 
   for (const part of ["#bar", ".clock >> nth=0", ".engine-box"])
     assert.ok(!(await page.page.locator(part).isVisible()), part);
   await page.menu("Open");
-  assert.ok(!(await page.button("Problems to solve").isVisible()));
+  assert.ok(!(await page.button("Puzzles").isVisible()));
   await page.page.keyboard.press("Escape");
   await page.page.clock.fastForward(120_000);
   await page.button("Leave").click();
@@ -387,19 +384,19 @@ test("clocks stand still, and the engine does not help", { needsServer: true }, 
   assert.match(clock, /^(5:0\d|4:[345]\d)$/);
 });
 
-test("a game without problems", { needsServer: true }, async ({ open, context }) => {
-  await useProblems(context);
+test("a game without puzzles", { needsServer: true }, async ({ open, context }) => {
+  await usePuzzles(context);
   const page = await open("?variant=scrambledeggs&side=black&level=easy");
   await page.menu("Open");
-  await page.button("Problems to solve").click();
-  await page.page.locator("#notice", { hasText: "No problems: there are none of" }).waitFor();
+  await page.button("Puzzles").click();
+  await page.page.locator("#notice", { hasText: "No puzzles: there are none of" }).waitFor();
   await page.ready();
   assert.ok(!(await page.page.locator("#lesson").isVisible()));
 });
 
 for (const { variant } of GAMES) {
-  test(`${variant}: the first built-in problem`, async ({ open, engine }) => {
-    const [first] = await problemsOf(engine, variant);
+  test(`${variant}: the first built-in puzzle`, async ({ open, engine }) => {
+    const [first] = await puzzlesOf(engine, variant);
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     await begin(page);
     await solve(page, engine, variant, first);
@@ -407,11 +404,11 @@ for (const { variant } of GAMES) {
   });
 }
 
-test("a problem is printed with its task, and with its solution once that is shown", {
+test("a puzzle is printed with its task, and with its solution once that is shown", {
   needsServer: true,
 }, async ({ open, context }) => {
-  const page = await problems(open, context, "englishdraughts");
-  const task = "Problem 1 of 2, grade 1. White to play and win in 3.";
+  const page = await puzzles(open, context, "englishdraughts");
+  const task = "Puzzle 1 of 2, grade 1. White to play and win in 3.";
   const printed = async () => {
     await page.page.emulateMedia({ media: "print" });
     const parts = [".player >> nth=0", ".player >> nth=1", "#moves", "#lesson"];
@@ -424,22 +421,133 @@ test("a problem is printed with its task, and with its solution once that is sho
   assert.equal(await printed(), task);
   await page.button("Solution").click();
   await page.waitForLesson("The solution, with the best defence.");
-  const { solution } = PROBLEMS.englishdraughts[0];
+  const { solution } = PUZZLES.englishdraughts[0];
   assert.equal(await printed(), `${task} Solution: ${solution.join(" ")}.`);
   await page.button("Leave").click();
   await page.ready();
   assert.ok(await page.player("White").isVisible());
 });
 
-test("problems are offered at the end of a game", { needsServer: true }, async ({
+test("puzzles are offered at the end of a game", { needsServer: true }, async ({
   open,
   context,
 }) => {
-  await useProblems(context);
+  await usePuzzles(context);
   const page = await open("?variant=linesofaction&side=black&level=easy");
-  assert.ok(!(await page.button("Solve problems").isVisible()));
+  assert.ok(!(await page.button("Solve puzzles").isVisible()));
   await page.resign();
-  await page.button("Solve problems").click();
-  await page.waitForTitle("Problem 1 of 2");
-  assert.ok(!(await page.button("Solve problems").isVisible()));
+  await page.button("Solve puzzles").click();
+  await page.waitForTitle("Puzzle 1 of 2");
+  assert.ok(!(await page.button("Solve puzzles").isVisible()));
+});
+
+test("a hint shows the piece first, then its target, and counts as a miss", {
+  needsServer: true,
+}, async ({ open, context }) => {
+  const page = await puzzles(open, context, "englishdraughts");
+  const marks = (selector) => page.page.locator(`#board .arrow ${selector}`).count();
+  await page.button("Hint").click();
+  await page.waitForLesson(/^Hint: move the man on 6\.$/);
+  assert.deepEqual([await marks(".ring"), await marks(".shaft")], [1, 0]);
+  await page.button("Hint").click();
+  await page.waitForLesson(/^Hint: move the man on 6 to 1\.$/);
+  assert.deepEqual([await marks(".ring"), await marks(".shaft")], [0, 1]);
+  // Also after a wrong move, it is about the position to solve.
+  await page.play({ path: ["g3", "f4"] }, WAYS.click);
+  await page.waitForLesson("24-19 is too slow");
+  await page.button("Hint").click();
+  await page.waitForLesson("Hint: move the man on 6 to 1.");
+  assert.match(await page.status.textContent(), /^Find the win in 3/);
+  const note = await page.page.locator("#lesson-note").textContent();
+  assert.match(note, /^Your grade: 0\.\d, an estimate from 1 puzzle\.$/);
+});
+
+test("the grade of the player follows from what was solved and missed", async ({ open }) => {
+  const page = await open();
+  const grades = await page.page.evaluate(async () => {
+    const { estimate } = await import(new URL("puzzles.js", location.href));
+    const tries = (grade, solved, missed) => [
+      ...Array(solved).fill({ grade, isSolved: true }),
+      ...Array(missed).fill({ grade, isSolved: false }),
+    ];
+    return [
+      tries(2, 30, 30),
+      tries(4, 30, 30),
+      [...tries(3, 30, 0), ...tries(4, 0, 30)],
+      tries(5, 300, 0),
+      tries(1, 0, 300),
+    ].map(estimate);
+  });
+  const expected = [2, 4, 3.5, 6, 0];
+  for (const [index, grade] of grades.entries())
+    assert.ok(Math.abs(grade - expected[index]) < 0.3, `${grade}, not ${expected[index]}`);
+});
+
+test("why a puzzle is won, the next one with a key, and the grade", { needsServer: true }, async ({
+  open,
+  engine,
+  context,
+}) => {
+  const variant = "linesofaction";
+  const page = await puzzles(open, context, variant);
+  const [first, second] = PUZZLES[variant];
+  await solve(page, engine, variant, first);
+  await page.waitForLesson(/f7-d5: solved\. Themes: quiet move\. You have won: all your stones /);
+  assert.equal(await page.status.textContent(), "Solved.");
+  const note = page.page.locator("#lesson-note");
+  assert.match(await note.textContent(), /^Your grade: 3\.\d, an estimate from 1 puzzle\.$/);
+  await page.page.keyboard.press("n");
+  await page.waitForTitle("Puzzle 2 of 2");
+  await page.button("Solution").click();
+  await page.waitForLesson(/^The solution, with the best defence\. .* You have won: /);
+  assert.equal(await page.page.locator("#lesson-line button").count(), second.solution.length);
+  assert.match(await note.textContent(), /^Your grade: [12]\.\d, an estimate from 2 puzzles\.$/);
+  // It is kept.
+  await page.page.reload();
+  await page.waitForTitle("Puzzle 2 of 2");
+  assert.match(await note.textContent(), /from 2 puzzles\.$/);
+});
+
+test("what draws only draws, and a win is proved where the game goes on", {
+  needsServer: true,
+}, async ({ open, engine, context }) => {
+  const variant = "englishdraughts";
+  const setup = "B:WK1,5,21:B10,K14,K28";
+  const solution = ["14-9", "1-6", "9x2"];
+  const puzzle = { id: "d", setup, terms: "win", grade: 1, themes: [], solution, duals: [] };
+  await usePuzzles(context, { [variant]: [puzzle] });
+  const page = await open(`?variant=${variant}&side=black&level=easy`);
+  await begin(page);
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("28-24");
+  await page.page.getByRole("tab", { name: "Puzzles" }).click();
+  await page.waitForLesson(/^28-24 does not solve it: it only draws\./);
+  await page.button("Try again").click();
+  await solve(page, engine, variant, puzzle);
+  await page.waitForLesson(
+    /^9x2: solved\. Black (wins in \d+ moves, which is proved|has \d pieces against \d, and chances of \d+\s%)\.$/,
+  );
+});
+
+test("wins that were missed in one's own games are puzzles", { needsServer: true }, async ({
+  open,
+  context,
+}) => {
+  await usePuzzles(context);
+  const page = await open(share("linesofaction", BOTH_WIN));
+  await page.newGame({ from: "Position on the board", side: "Black", level: "Full strength" });
+  await page.typeMove("b1a2");
+  await page.status.filter({ hasText: "You have lost" }).waitFor();
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
+  await page.button("Analyse this game").click();
+  await page.idle();
+  await begin(page);
+  await grade(page).selectOption("Your games: 0 of 1 solved");
+  await page.waitForTitle("Puzzle 1 of 1");
+  await page.waitForLesson("From your game: Black to play and win.");
+  await page.play({ path: ["d1", "c2"] }, WAYS.click);
+  await page.waitForTitle("Puzzle 1 of 1, solved");
+  assert.equal((await grades(page)).at(-1), "Your games: 1 of 1 solved");
+  // It has no grade, so it does not count for that of the player.
+  assert.equal(await page.page.locator("#lesson-note").textContent(), "");
 });
