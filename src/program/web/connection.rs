@@ -34,10 +34,6 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The maximum number of pings from a client within [`PING_INTERVAL`]. Their answers are kept in
-/// memory until the client reads them.
-const MAX_PINGS: u32 = 100;
-
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
 /// Why the server ends a connection; `None` if the client has ended it.
@@ -98,7 +94,6 @@ async fn first<T>(one: impl Future<Output = T>, other: impl Future<Output = T>) 
 /// Passes lines from the client to the engine. While the engine does not take them, nothing is read
 /// from the socket.
 async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) -> End {
-    let (mut pings, mut counted_since) = (0, Instant::now());
     loop {
         // A client that is alive answers the pings.
         let Ok(message) = timeout(SILENCE, socket.next()).await else {
@@ -114,17 +109,10 @@ async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) ->
             Some(Ok(Message::Binary(_))) => {
                 return end(CloseCode::Unsupported, "binary message; expected a line of text");
             }
-            Some(Ok(Message::Ping(_))) => {
-                if counted_since.elapsed() > PING_INTERVAL {
-                    (pings, counted_since) = (0, Instant::now());
-                }
-                pings += 1;
-                if pings > MAX_PINGS {
-                    return end(CloseCode::Policy, "too many pings");
-                }
-            }
             // The end after a close frame is `None`, when its answer is written.
-            Some(Ok(Message::Pong(_) | Message::Close(_) | Message::Frame(_))) => {}
+            Some(Ok(
+                Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_),
+            )) => {}
             Some(Err(Error::Capacity(_))) => {
                 let reason = format!("line longer than {LONGEST_LINE} bytes");
                 return end(CloseCode::Size, reason);
