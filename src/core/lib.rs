@@ -79,7 +79,7 @@
 //! | caller | thread | reports |
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
-//! | `soucie analyse`: `Reporter::add` (`src/program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
+//! | `soucie analyse`: `Reporter::add` (`src/program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position |
 //! | the page: `review.js` (`src/program/web/page`), by the command `analyse` | that of the command | after each move the progress bar, and the mark in the list of moves (`movelist.js`); the report at the end |
 //! | `--queries`: `src/program/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!

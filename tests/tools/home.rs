@@ -27,13 +27,12 @@ const PLACES: [&str; 6] = [
 const DAMAGED: &str = "1m0k-1m1k.table";
 
 /// Each command that writes or resumes files, and the files.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 10] = [
     ("analyse g.sgf --json --nodes 50 --resume Cargo", &["Cargo"]),
     (
         "analyse g.sgf --nodes 50 --html a.html --annotate a.sgf --problems b.sgf",
         &["a.html", "a.sgf", "b.sgf"],
     ),
-    ("analyse g.sgf --nodes 50 --players --html c.html", &["c.html"]),
     ("prove --fen '8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b' --out g.proof", &["g.proof"]),
     (
         "problem check p.txt --nodes 2000 --resume Cargo2 --html h.html --out .",

@@ -8,7 +8,6 @@
 
 mod input;
 pub mod outputs;
-mod players;
 mod problems;
 pub mod queries;
 mod record_file;
@@ -30,7 +29,6 @@ use crate::progress::progress_bar;
 use crate::{arguments, interrupt};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
-use players::{PlayersOutput, PlayersPage, PlayersTable};
 use problems::MissedProblems;
 use settings::{AnalyseSettings, InputSource};
 use soucie::analysis::analyser::{Analyser, Analysis};
@@ -156,20 +154,13 @@ fn listeners<'a>(
     checker: Checker<'a>,
 ) -> Result<Vec<Box<dyn Listener + 'a>>, CommandError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
-    listeners.push(match (settings.players, settings.json) {
-        (false, false) => Box::new(TextOutput(Printable(output))),
-        (false, true) => Box::new(JsonLines(output)),
-        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
-        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
+    listeners.push(match settings.json {
+        false => Box::new(TextOutput(Printable(output))),
+        true => Box::new(JsonLines(output)),
     });
     let annotator = settings.analyser(options).annotator();
     if let Some(path) = &settings.html {
-        let annotator = annotator.clone();
-        if settings.players {
-            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path, annotator)?)));
-        } else {
-            listeners.push(Box::new(Page::begin(path, annotator)?));
-        }
+        listeners.push(Box::new(Page::begin(path, annotator.clone())?));
     }
     if let Some(path) = &settings.problems {
         listeners.push(Box::new(MissedProblems::begin(path, checker)?));

@@ -50,11 +50,8 @@ pub struct AnalyseSettings {
     /// Print one JSON object per game or position
     #[arg(long)]
     pub json: bool,
-    /// Report by player instead of by game: games, average loss per move, blunders, missed wins
-    #[arg(long)]
-    pub players: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
-    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume", "players"])]
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume"])]
     pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks, in the format of the first
     /// one (games of XBoard in SGF); an existing file is replaced

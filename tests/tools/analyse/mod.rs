@@ -2,7 +2,6 @@
 
 mod journal;
 mod long;
-mod players;
 mod queries;
 mod tables;
 
