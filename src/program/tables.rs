@@ -169,7 +169,7 @@ fn pieces() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 's
 pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match command {
         TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
-            interrupt::end_unfinished();
+            interrupt::end_with(interrupt::UNFINISHED);
             let bar = Bar::begin();
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
@@ -189,7 +189,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             let inputs = tables::table_files(&dir).map(Endpoint::File);
             check_distinct(inputs, targets).map_err(io::Error::other)?;
-            interrupt::end();
+            interrupt::end_with("interrupted");
             match format {
                 ExportFormat::Memory => {
                     let bytes = tables::export(&dir).map_err(io::Error::other)?;

@@ -106,7 +106,7 @@ fn train<P: Game>(
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
-    interrupt::end_unfinished();
+    interrupt::end_with(interrupt::UNFINISHED);
     let mut state = State::new(start, plan.buckets, settings.seed);
     if checkpoint::read(&mut state, &hash, &path, settings.any_build)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;

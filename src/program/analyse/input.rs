@@ -3,11 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::settings::{AnalyseSettings, InputSource};
-use super::stdin::StdinReader;
 use soucie::analysis::report::InputOrigin;
 use soucie::files::named;
 use soucie::records::DefaultVariant;
@@ -23,18 +20,16 @@ pub enum InputItem {
 type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
 
 /// The items of all sources, in order. All files are opened at once, so that a missing one is
-/// reported before the analysis starts. Standard input ends early if it `is_needed` no more.
+/// reported before the analysis starts.
 pub fn items(
     settings: &AnalyseSettings,
     variant: Option<&'static str>,
-    is_needed: &Arc<AtomicBool>,
 ) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
     let several = settings.files.len() > 1;
     let open = |source: &InputSource| match source {
         InputSource::Stdin => {
             let name = "standard input".to_string();
-            let stdin = BufReader::new(StdinReader::new(Arc::clone(is_needed))?);
-            Ok(or_empty(read(stdin, None, variant)?, name))
+            Ok(or_empty(read(BufReader::new(io::stdin()), None, variant)?, name))
         }
         InputSource::File(path) => {
             let name = path.display().to_string();

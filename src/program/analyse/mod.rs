@@ -12,13 +12,11 @@ mod problems;
 pub mod queries;
 mod record_file;
 pub mod settings;
-mod stdin;
 mod work;
 
 use std::collections::BTreeSet;
-use std::io::{self, BufReader, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Weak};
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -28,7 +26,7 @@ use crate::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::progress::progress_bar;
 use crate::{arguments, interrupt};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use problems::MissedProblems;
 use settings::{AnalyseSettings, InputSource};
 use soucie::analysis::analyser::{Analyser, Analysis};
@@ -38,7 +36,7 @@ use soucie::options::Options;
 use soucie::ordered_map;
 use soucie::problems::check::Checker;
 use soucie::records::items::TextItem;
-use soucie::search::{InputPoll, Signals};
+use soucie::search::Signals;
 use work::Replayer;
 
 /// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
@@ -68,40 +66,42 @@ pub fn run(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, CommandError> {
     settings.check_files()?;
-    if settings.queries {
-        if !matches!(&settings.files[..], [InputSource::Stdin]) {
-            let error = "--queries reads standard input: give '-' as the only FILE";
-            return Err(CommandError::Other(error.to_string()));
-        }
-        return queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true);
+    if !settings.queries {
+        return review(settings, output);
     }
+    if !matches!(&settings.files[..], [InputSource::Stdin]) {
+        let error = "--queries reads standard input: give '-' as the only FILE";
+        return Err(CommandError::Other(error.to_string()));
+    }
+    queries::run(settings, io::stdin().lock(), output).map(|()| true)
+}
+
+/// Reviews games and positions, and writes reports of them.
+fn review(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
     let (known, journal) = open_journal(settings, &replayer)?;
-    let stop = interrupt_flag(settings);
-    let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
+    if settings.resume.is_some() {
+        interrupt::end_with(interrupt::UNFINISHED);
+    } else if settings.outputs().next().is_some() {
+        interrupt::end_with("interrupted; no page, annotated file or problems are written");
+    }
     let rules = arguments::rules(&settings.options);
-    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &is_stopped);
+    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &|| false);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
-    // Set to false when the output is closed.
-    let is_needed = Arc::new(AtomicBool::new(true));
-    let items = items(settings, replayer.variant(), &is_needed)?;
+    let items = items(settings, replayer.variant())?;
     let progress = AnalysisProgress::begin(settings)?;
     let (reviewer, found) = (Reviewer::default(), InputCounts::default());
     let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
-    let done = ordered_map::map(
+    ordered_map::map(
         settings.jobs(),
         work(items, &replayer, known),
-        |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
-        |work| {
-            let added = work.and_then(|work| reporter.add(work));
-            added.inspect_err(|_| is_needed.store(false, Relaxed))
-        },
-    );
-    done.map_err(|error| match settings.resume {
-        Some(_) if is_stopped() => CommandError::Interrupted(interrupt::UNFINISHED.into()),
-        _ => error,
-    })?;
+        |work| work.and_then(|work| analysed(work, &analyser)),
+        |work| reporter.add(work?),
+    )?;
     let InputCounts { readable, failures, variants } = reporter.found;
     let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
     arguments::note_unused(&settings.options, &variants, network, tables);
@@ -127,23 +127,6 @@ fn open_journal(
     let builds = Builds::own(settings.any_build);
     let (known, journal) = journal::open(path, "analysis", &description, &builds)?;
     Ok((Some(known), Some(journal)))
-}
-
-/// The flag that an interrupt sets, so that unfinished files are removed. Without one it ends the process
-/// at once: there are no such files, or a read of a pipe could not be interrupted.
-fn interrupt_flag(settings: &AnalyseSettings) -> Option<Arc<AtomicBool>> {
-    let files = [&settings.html, &settings.annotate, &settings.problems];
-    let has_files = files.into_iter().any(Option::is_some);
-    let is_read_at_once = settings.files.iter().all(is_regular);
-    if has_files && is_read_at_once {
-        return Some(interrupt::flag());
-    }
-    if settings.resume.is_some() {
-        interrupt::end_unfinished();
-    } else if has_files {
-        interrupt::end();
-    }
-    None
 }
 
 /// The outputs of the settings, the one to `output` first.
@@ -205,40 +188,14 @@ fn known_analysis(
     if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
 }
 
-/// Analyses the position of a step, if it has one and no analysis of it is known. `stop`, once set,
-/// ends the search.
-fn analysed(
-    mut work: Work,
-    analyser: &Analyser,
-    stop: Option<&Arc<AtomicBool>>,
-) -> Result<Work, CommandError> {
+/// Analyses the position of a step, if it has one and no analysis of it is known.
+fn analysed(mut work: Work, analyser: &Analyser) -> Result<Work, CommandError> {
     if let Some(position) = work.step.position().filter(|_| !work.is_old) {
-        let signals = signals(stop);
+        let signals = Arc::new(Signals::new(false));
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
-        if signals.is_stopped() {
-            return Err(CommandError::Interrupted(UNWRITTEN.into()));
-        }
         work.analysis = Some(analysis);
     }
     Ok(work)
-}
-
-/// The signals of a search, which `stop` ends once it is set.
-fn signals(stop: Option<&Arc<AtomicBool>>) -> Arc<Signals> {
-    Arc::new_cyclic(|signals: &Weak<Signals>| {
-        let poll = stop.cloned().map(|stop| {
-            let signals = signals.clone();
-            let poll = move |_| {
-                if stop.load(Relaxed)
-                    && let Some(signals) = signals.upgrade()
-                {
-                    signals.stop();
-                }
-            };
-            Arc::new(poll) as InputPoll
-        });
-        Signals::new(false).with_poll(poll)
-    })
 }
 
 /// Passes the results to the listeners.
@@ -327,7 +284,7 @@ impl AnalysisProgress {
         };
         let bar = progress_bar(None, template);
         if is_countable && !bar.is_hidden() {
-            let items = items(settings, None, &Arc::new(AtomicBool::new(true)))?;
+            let items = items(settings, None)?;
             bar.set_length(items.map(|item| positions(&item)).sum());
         }
         Ok(Self(bar))

@@ -99,9 +99,13 @@ impl AnalyseSettings {
             InputSource::File(path) => Endpoint::File(path.clone()),
         });
         let networks = arguments::network_files(&self.options).map(Endpoint::File);
-        let outputs = [&self.annotate, &self.html, &self.problems, &self.resume];
-        let outputs = outputs.into_iter().flatten().cloned();
+        let outputs = self.outputs().chain(&self.resume).cloned();
         check_distinct(files.chain(networks), outputs)
+    }
+
+    /// The files that are written at the end.
+    pub fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.annotate, &self.html, &self.problems].into_iter().flatten()
     }
 
     /// The settings that determine the analyses, as JSON for the header of the journal.

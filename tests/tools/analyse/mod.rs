@@ -562,9 +562,10 @@ fn annotated_record_has_the_marks_of_the_report() {
     // A file has one format.
     let both = folder("both").join("out");
     let output = annotate(&[&file, &again], &both);
-    assert!(stderr(&output).ends_with(
-        "5 entries of the input are left out: unreadable or not PDN, as the first game\n"
-    ));
+    assert!(
+        stderr(&output)
+            .ends_with("5 entries are left out: unreadable or not PDN, as the first one\n")
+    );
     assert_eq!(fs::read_to_string(&both).unwrap(), record);
 }
 
