@@ -113,6 +113,17 @@ pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
     options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
 }
 
+/// Returns the options with the hash of each file in place of its path: for two computers, or after a file
+/// has changed.
+pub fn with_hashes(options: &[(String, String)]) -> Vec<(&str, Option<String>)> {
+    let is_file = |option: UciOption| option.kind == OptionKind::Path;
+    let value = |(name, value): &(String, String)| match UciOption::find(name).is_ok_and(is_file) {
+        true => file_hash(Path::new(value)),
+        false => Some(value.clone()),
+    };
+    options.iter().map(|option| (option.0.as_str(), value(option))).collect()
+}
+
 /// Names on standard error the options that no game of these variants can use: rules of other games, a
 /// network for the game `network`, and endgame tables.
 pub fn note_unused(
@@ -153,7 +164,7 @@ pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
 }
 
 /// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
-pub fn file_hash(path: &Path) -> Option<String> {
+fn file_hash(path: &Path) -> Option<String> {
     sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
 }
 

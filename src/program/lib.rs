@@ -32,7 +32,6 @@ pub mod console;
 pub mod endgame_tables;
 pub mod engine_events;
 pub mod error;
-pub mod fingerprint;
 pub mod interrupt;
 pub mod journal;
 pub mod man;

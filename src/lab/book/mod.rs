@@ -13,7 +13,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Value, json};
@@ -34,10 +33,9 @@ use soucie::options::Options;
 use soucie::ordered_map;
 use soucie::with_game;
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::Fingerprint;
-use soucie_program::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use soucie_program::journal::{self, Journal, JournalError, KnownEntries};
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, interrupt};
+use soucie_program::{arguments, bench, interrupt};
 use tree::BookTree;
 
 /// The number of positions that are chosen together. The book depends on it, so it does not depend
@@ -76,9 +74,13 @@ fn build_for<P: SearchedGame>(
     });
     let search = BookSearch { nodes: settings.nodes, lines: settings.lines.into(), network };
     let (roots, openings) = roots::<P>(settings, options, variant)?;
-    let added = added_searches(settings, &plan)?;
-    let builds = Builds::own(settings.any_build);
-    let (known, mut journal) = journal::open(&settings.journal, "book", &plan, &builds)?;
+    let description = bench::with_signature(plan.clone())?;
+    let mut added = HashMap::new();
+    for path in &settings.add {
+        let (_, entries) = journal::read(path, "book", Some(&description))?;
+        added.extend(searches(entries)?);
+    }
+    let (known, mut journal) = journal::open(&settings.journal, "book", &description)?;
     let known = searches(known)?;
     // An error after hours of searches would come late.
     if let Some(dir) = &settings.out {
@@ -132,29 +134,6 @@ fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>,
         searches.insert(result.hash, result);
     }
     Ok(searches)
-}
-
-/// Returns the searches in the journals of other builds.
-fn added_searches(
-    settings: &BuildSettings,
-    plan: &Value,
-) -> Result<HashMap<u64, BookSearchResult>, CommandError> {
-    let mut added = HashMap::new();
-    let checks_builds = !settings.any_build && !settings.add.is_empty();
-    let own = checks_builds.then(Fingerprint::own).transpose()?;
-    for path in &settings.add {
-        let other = journal::read(path, "book")?;
-        if let Some(own) = &own {
-            other.check_builds(slice::from_ref(own))?;
-        }
-        if other.settings != *plan {
-            let path = path.display();
-            let error = format!("{path} was made with another game, network, --nodes or --lines");
-            return Err(CommandError::Other(error));
-        }
-        added.extend(searches(other.entries)?);
-    }
-    Ok(added)
 }
 
 /// Searches positions until the tree has the wanted number, or until an interrupt. A build that was

@@ -51,9 +51,6 @@ pub struct BuildSettings {
     /// Journal of another book whose searches are used too; repeatable
     #[arg(long, value_name = "FILE")]
     pub add: Vec<PathBuf>,
-    /// Use journals of other builds of the engine too, or journals that do not identify them
-    #[arg(long)]
-    pub any_build: bool,
     /// Directory for the book and its manifest; without it only the journal is written
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -15,12 +15,9 @@ use std::sync::mpsc::{
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use thiserror::Error;
 
-use soucie_program::arguments::{file_hash, network_files};
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::EngineFiles;
 
 /// The maximum length of a line from an engine, in bytes. A longer one is split.
 const LONGEST_LINE: u64 = 1 << 14;
@@ -38,18 +35,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The program name that falls back to the running executable.
 const OWN_NAME: &str = "soucie";
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineCommand {
     pub name: String,
     pub program: String,
     pub arguments: Vec<String>,
     /// The protocol options to set.
     pub options: Vec<(String, String)>,
-    /// The hashes of the network files named in the options.
-    pub networks: Vec<Option<String>>,
-    /// The files of the engine. The header of a journal has them in the fingerprint.
-    #[serde(skip)]
-    pub files: EngineFiles,
 }
 
 impl EngineCommand {
@@ -60,16 +52,7 @@ impl EngineCommand {
         let program = words.next().ok_or_else(wrong)?;
         let name =
             Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let networks = network_files(&options).map(|path| file_hash(&path)).collect();
-        let arguments: Vec<String> = words.collect();
-        let files = files(&program, &arguments, &options);
-        Ok(Self { name, program, arguments, options, networks, files })
-    }
-
-    /// Checks that the files of the engine are those that the match began with.
-    fn check_files(&self) -> Result<(), String> {
-        let is_same = files(&self.program, &self.arguments, &self.options) == self.files;
-        if is_same { Ok(()) } else { Err("its files have changed since the match began".into()) }
+        Ok(Self { name, program, arguments: words.collect(), options })
     }
 }
 
@@ -82,12 +65,6 @@ fn split(command: &str, keeps_backslashes: bool) -> Option<Vec<String>> {
     // No argument of a program can contain this character.
     let words = shlex::split(&command.replace('\\', "\0"))?;
     Some(words.into_iter().map(|word| word.replace('\0', "\\")).collect())
-}
-
-/// Returns the files of an engine with these arguments and options.
-fn files(program: &str, arguments: &[String], options: &[(String, String)]) -> EngineFiles {
-    let values = options.iter().map(|(_, value)| value);
-    EngineFiles::of_command(program, arguments.iter().chain(values).map(String::as_str))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -125,7 +102,6 @@ pub struct Pipes {
 impl Pipes {
     /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
     pub fn open(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
-        engine.check_files()?;
         let started = start(&mut Command::new(&engine.program), engine);
         let mut child = started.or_else(|error| own_executable(engine, error))?;
         let pipes = (child.stdin.take(), child.stdout.take());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::game_record::{EngineFailure, GameRecord, MoveRecord, PerEngine};
 use super::settings::MatchSettings;
@@ -17,19 +17,13 @@ use super::totals::MatchTotals;
 use soucie::files::named;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
-use soucie::records::{HeaderField, RecordReader, RecordResult, WinReason, record_game};
+use soucie::records::{HeaderField, RecordResult, WinReason, record_game};
 use soucie_program::error::CommandError;
 use soucie_program::journal::{Journal, KnownEntries};
 
 /// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
 const PROGRESS_TIME: Duration = Duration::from_secs(30);
-
-/// The event in the records of games.
-const EVENT: &str = "Engine match";
-
-/// The maximum size of games that a journal may have lost, in bytes.
-const MOST_LOST: u64 = 16 << 20;
 
 #[derive(Serialize)]
 struct GameJson<'a> {
@@ -111,14 +105,11 @@ impl<'a> MatchReport<'a> {
         if report.has_summary {
             json += &report.summary_json()?;
         }
-        let played = report.totals.games() > 0;
         if let Some(path) = &settings.record {
-            let is_lost = |rest: &str| played && report.are_lost_records(rest);
-            report.record = Some(resume_file(path, &records, is_lost)?);
+            report.record = Some(resume_file(path, &records)?);
         }
         if let Some(path) = settings.json_file() {
-            let is_lost = |rest: &str| played && report.are_lost_lines(rest);
-            report.json = Some(Box::new(resume_file(path, &json, is_lost)?));
+            report.json = Some(Box::new(resume_file(path, &json)?));
         } else if let Some(stdout) = stdout {
             stdout.write_all(json.as_bytes())?;
             report.json = Some(Box::new(stdout));
@@ -130,39 +121,6 @@ impl<'a> MatchReport<'a> {
             writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
         Ok(report)
-    }
-
-    /// Whether a text has records of games of this match that the journal has lost, and nothing else.
-    fn are_lost_records(&self, text: &str) -> bool {
-        let mut records = RecordReader::new(text.as_bytes());
-        records.all(|record| {
-            let Ok(record) = record else { return false };
-            let info = |field| record.info(field).unwrap_or_default();
-            let players =
-                [info(HeaderField::Black), info(HeaderField::White)].map(|s| s.to_string());
-            let PerEngine { first, second } = &self.totals.names;
-            let are_ours = players == [first.clone(), second.clone()]
-                || players == [second.clone(), first.clone()];
-            let number = info(HeaderField::Round).parse().ok();
-            are_ours && info(HeaderField::Event) == EVENT && number.is_some_and(|n| self.is_lost(n))
-        })
-    }
-
-    /// Whether a text has lines of games of this match that the journal has lost, and nothing else.
-    fn are_lost_lines(&self, text: &str) -> bool {
-        let names = json!(self.totals.names);
-        text.lines().all(|line| {
-            let line: Value = serde_json::from_str(line).unwrap_or_default();
-            let number = line.get("game").and_then(Value::as_u64);
-            let is_game = line.get("names") == Some(&names)
-                && number.is_some_and(|n| self.is_lost(n as usize));
-            is_game || line.get("summary").is_some()
-        })
-    }
-
-    /// Whether a game belongs to this match and is still to be played.
-    fn is_lost(&self, number: usize) -> bool {
-        self.part.contains(&number.wrapping_sub(1)) && !self.is_finished(number)
     }
 
     /// Returns whether the game with this number, counted from 1, is finished.
@@ -300,43 +258,23 @@ impl<'a> MatchReport<'a> {
     }
 }
 
-/// Opens an output file, or creates it, and completes it up to the end of `content`, the output
-/// for the games of the journal.
-///
-/// After `content`, the file may have games that the journal has lost; they are removed, as they are
-/// played again. A file that contains anything else stays unchanged.
-fn resume_file(path: &Path, content: &str, is_lost: impl FnOnce(&str) -> bool) -> io::Result<File> {
-    let named = |error| named(path, error);
-    let mut file = File::options().append(true).create(true).open(path).map_err(named)?;
-    let mut existing = Vec::new();
-    // A pipe or a terminal has no content to compare.
-    if file.metadata().map_err(named)?.is_file() {
-        let reader = File::open(path).map_err(named)?;
-        let most = content.len() as u64 + MOST_LOST;
-        reader.take(most).read_to_end(&mut existing).map_err(named)?;
-    }
-    let foreign = || {
-        let path = path.display();
-        io::Error::other(format!(
-            "{path} already exists and does not belong to this match: name another file"
-        ))
+/// Opens an output file, or creates it, and completes it up to the end of `content`, the output for the
+/// games of the journal. A file that contains anything else stays unchanged.
+fn resume_file(path: &Path, content: &str) -> io::Result<File> {
+    let resume = || {
+        let mut file = File::options().append(true).create(true).open(path)?;
+        let mut existing = Vec::new();
+        // A pipe or a terminal has no content to compare.
+        if file.metadata()?.is_file() {
+            File::open(path)?.take(content.len() as u64 + 1).read_to_end(&mut existing)?;
+        }
+        let rest = content.as_bytes().strip_prefix(&*existing).ok_or_else(|| {
+            io::Error::other("already exists with other games: name another file")
+        })?;
+        file.write_all(rest)?;
+        Ok(file)
     };
-    match existing.strip_prefix(content.as_bytes()) {
-        Some([]) => {}
-        Some(rest) => {
-            let is_whole = (rest.len() as u64) < MOST_LOST;
-            let rest = str::from_utf8(rest).ok().filter(|rest| is_whole && is_lost(rest));
-            rest.ok_or_else(foreign)?;
-            // `append` does not truncate on every system.
-            let writable = File::options().write(true).open(path).map_err(named)?;
-            writable.set_len(content.len() as u64).map_err(named)?;
-        }
-        None => {
-            let rest = content.as_bytes().strip_prefix(existing.as_slice());
-            file.write_all(rest.ok_or_else(foreign)?).map_err(named)?;
-        }
-    }
-    Ok(file)
+    resume().map_err(|error| named(path, error))
 }
 
 /// Returns the record of a game with the variant and the rules of `options`.
@@ -351,7 +289,7 @@ fn record_text(
     let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
     let none = || io::Error::other("no such game");
     let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
-    game.set_info(HeaderField::Event, EVENT);
+    game.set_info(HeaderField::Event, "Engine match");
     game.set_info(HeaderField::Round, &record.number.to_string());
     game.set_info(HeaderField::Black, names.get(record.black));
     game.set_info(HeaderField::White, names.get(!record.black));

@@ -112,9 +112,6 @@ pub struct MatchSettings {
     /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Continue a journal of other builds of the engines
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
 }
 
 /// A command about matches.
@@ -133,9 +130,6 @@ pub struct MergeSettings {
     /// Print the report as a JSON object
     #[arg(long)]
     pub json: bool,
-    /// Add journals of different builds of an engine, or journals that do not identify them
-    #[arg(long)]
-    pub any_build: bool,
 }
 
 /// The order of the openings of a set or file.
@@ -226,7 +220,7 @@ impl MatchSettings {
     /// openings and the tables used for adjudication.
     pub fn describe(
         &self,
-        engines: &PerEngine<EngineCommand>,
+        engines: PerEngine<Value>,
         variant: &str,
         openings: Value,
         tables: Option<Value>,

@@ -27,15 +27,14 @@ use soucie::engine::evaluator::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
-use soucie::game::{Game, Move, Variant};
+use soucie::game::{Game, Variant};
 use soucie::nnue::Network;
 use soucie::options::{EVALUATION, Options};
 use soucie::ordered_map;
-use soucie::search::TranspositionTable;
 use soucie::with_game;
 use soucie_program::error::CommandError;
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, endgame_tables, interrupt};
+use soucie_program::{arguments, bench, endgame_tables, interrupt};
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, CommandError> {
@@ -126,8 +125,8 @@ fn prepare<P: SearchedGame>(
     let balance = settings.balance(network.is_some());
     let nodes = settings.nodes;
     let player = SelfplayPlayer { openings, balance, nodes, longest, network, tablebase };
-    let trial = trial(&player, variant)?;
-    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
+    let bench = bench::signature()?;
+    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{bench}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 
@@ -141,24 +140,6 @@ fn read_openings<P: Game>(
     let openings = Openings::listed(start, &listed);
     let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
     Ok((openings, String::from_utf8_lossy(&text).into_owned()))
-}
-
-/// Returns the search results of the benchmark positions, which distinguish different builds of one
-/// version.
-fn trial<P: SearchedGame>(
-    player: &SelfplayPlayer<P>,
-    variant: &Variant,
-) -> Result<String, CommandError> {
-    let mut trial = String::new();
-    for setup in variant.bench {
-        let position = P::read_setup(setup, P::Rules::default());
-        let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
-            let (tag, score) = (found.best.packed(), found.score.raw());
-            trial += &format!("{tag} {score} {}\n", found.nodes);
-        }
-    }
-    Ok(trial)
 }
 
 fn header(

@@ -22,9 +22,9 @@ use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
-use crate::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use crate::journal::{self, Journal, JournalError, KnownEntries};
 use crate::progress::progress_bar;
-use crate::{arguments, interrupt};
+use crate::{arguments, bench, interrupt};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use problems::MissedProblems;
@@ -46,8 +46,6 @@ struct AnalysisEntry {
     setup: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
-    // Journals of this format have the former name.
-    #[serde(rename = "judgement")]
     analysis: Analysis,
 }
 
@@ -124,8 +122,8 @@ fn open_journal(
     let networks = arguments::networks(&replayer.evaluator, &replayer.options);
     let tables = arguments::tables(&replayer.tablebases);
     let description = settings.describe(replayer.variant(), networks, tables);
-    let builds = Builds::own(settings.any_build);
-    let (known, journal) = journal::open(path, "analysis", &description, &builds)?;
+    let description = bench::with_signature(description)?;
+    let (known, journal) = journal::open(path, "analysis", &description)?;
     Ok((Some(known), Some(journal)))
 }
 

@@ -68,9 +68,6 @@ pub struct AnalyseSettings {
     /// Keep a journal in this file, and continue the interrupted analysis in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Continue a journal of another build
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
     /// Directory of the endgame tables while `TablePath` is empty. It need not have usable tables.
     #[arg(skip)]
     pub default_tables: Option<PathBuf>,

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::settings::ProofSettings;
 use crate::error::CommandError;
-use crate::journal::{self, Builds, KnownEntries};
-use crate::{arguments, interrupt};
+use crate::journal::{self, KnownEntries};
+use crate::{arguments, bench, interrupt};
 use soucie::ordered_map;
 
 /// An entry of the journal: an item, for comparison with the input, and its result.
@@ -44,8 +44,8 @@ impl Jobs<'_> {
         let Self { settings, description, stop, bar } = self;
         let (mut known, mut journal) = match &settings.resume {
             Some(path) => {
-                let builds = Builds::own(settings.any_build);
-                let (known, journal) = journal::open(path, "problems", description, &builds)?;
+                let description = bench::with_signature(description.clone())?;
+                let (known, journal) = journal::open(path, "problems", &description)?;
                 (Some(known), Some(journal))
             }
             None => (None, None),

@@ -120,9 +120,6 @@ pub struct ProofSettings {
     /// Keep a journal in this file, and continue the interrupted work in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Continue a journal of another build
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
 }
 
 impl ProofSettings {

@@ -94,7 +94,7 @@ fn journal_with_other_networks_is_refused() {
     assert!(run(&[]).status.success());
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
-    assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &3.into()));
+    assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &4.into()));
     let settings = &header["settings"];
     assert_eq!((&settings["nodes"], &settings["tables"]["pieces"]), (&100.into(), &0.into()));
     let hash = settings["networks"]["linesofaction"].as_str().unwrap();
@@ -111,12 +111,12 @@ fn journal_with_other_networks_is_refused() {
     let wanted = "soucie: journal: made with other settings: networks.linesofaction is ";
     assert!(stderr.starts_with(wanted) && stderr.contains(hash), "{stderr}");
     assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
-    // A journal of format 1, and one with a changed result.
+    // A journal of format 1, and one with a line that is no result.
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
-    let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to continue from there\n";
+    let damaged = "soucie: journal: line 2 cannot be read; delete it and all lines after it to continue from there\n";
     let other_file = "soucie: journal: not a Soucie journal; name another file\n";
     let (head, tail) = journal.split_once('\n').unwrap();
-    let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
+    let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"death\":", 1));
     for (text, wanted) in [(old, other_file), (&*changed, damaged)] {
         fs::write(folder.join("journal"), text).unwrap();
         let refused = run(&[]);
