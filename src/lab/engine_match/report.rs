@@ -43,9 +43,7 @@ pub struct MatchReport<'a> {
     games: Vec<Option<usize>>,
     journal: Option<Journal>,
     record: Option<File>,
-    json: Option<Box<dyn Write + Send + 'a>>,
-    /// Whether the JSON output has its last line.
-    has_summary: bool,
+    json: Option<&'a mut (dyn Write + Send)>,
     text: Printable<&'a mut (dyn Write + Send)>,
     progress: ProgressReports,
 }
@@ -62,7 +60,7 @@ struct ProgressReports {
 impl<'a> MatchReport<'a> {
     /// Begins a match, or resumes an interrupted one.
     ///
-    /// JSON goes to `output` if it is requested on standard output; the text then goes to `errors`.
+    /// JSON goes to `output` if it is requested; the text then goes to `errors`.
     pub fn begin(
         settings: &'a MatchSettings,
         options: &'a Options,
@@ -72,8 +70,7 @@ impl<'a> MatchReport<'a> {
         errors: &'a mut (dyn Write + Send),
     ) -> Result<Self, CommandError> {
         let (resumed, journal) = journal.unzip();
-        let has_json_output = settings.json.is_some() && settings.json_file().is_none();
-        let (stdout, text) = if has_json_output { (Some(output), errors) } else { (None, output) };
+        let (json, text) = if settings.json { (Some(output), errors) } else { (None, output) };
         let now = Instant::now();
         let mut report = Self {
             settings,
@@ -83,13 +80,12 @@ impl<'a> MatchReport<'a> {
             games: vec![None; settings.games],
             journal,
             record: None,
-            json: None,
-            has_summary: false,
+            json,
             text: Printable(text),
             progress: ProgressReports { begun: now, resumed: 0, reported: now, pairs: 0 },
         };
-        // The outputs for the games of the journal.
-        let (mut records, mut json) = (String::new(), String::new());
+        // The records of the games of the journal.
+        let mut records = String::new();
         if let Some(mut resumed) = resumed {
             while let Some(record) = resumed.take_next::<GameRecord>()? {
                 let index = record.number.wrapping_sub(1);
@@ -98,21 +94,11 @@ impl<'a> MatchReport<'a> {
                 }
                 report.count(&record);
                 records += &report.record_text(&record)?;
-                json += &report.game_json(&record)?;
+                report.write_game(&record)?;
             }
-        }
-        report.has_summary = report.is_over();
-        if report.has_summary {
-            json += &report.summary_json()?;
         }
         if let Some(path) = &settings.record {
             report.record = Some(resume_file(path, &records)?);
-        }
-        if let Some(path) = settings.json_file() {
-            report.json = Some(Box::new(resume_file(path, &json)?));
-        } else if let Some(stdout) = stdout {
-            stdout.write_all(json.as_bytes())?;
-            report.json = Some(Box::new(stdout));
         }
         let (resumed, games) = (report.totals.games(), report.part.len());
         report.progress.resumed = resumed;
@@ -144,11 +130,11 @@ impl<'a> MatchReport<'a> {
             journal.add(record)?;
         }
         self.count(record);
-        let (text, json) = (self.record_text(record)?, self.game_json(record)?);
+        let text = self.record_text(record)?;
         if let Some(file) = &mut self.record {
             file.write_all(text.as_bytes())?;
         }
-        self.write_json(&json)?;
+        self.write_game(record)?;
         writeln!(self.text, "{}", self.finished(record))?;
         self.progress()?;
         Ok(self.text.flush()?)
@@ -185,26 +171,11 @@ impl<'a> MatchReport<'a> {
         }
     }
 
-    /// Returns the JSON line of a game; empty without `--json`.
-    fn game_json(&self, record: &GameRecord) -> io::Result<String> {
-        self.json_line(&GameJson { names: &self.totals.names, result: record.result(), record })
-    }
-
-    fn summary_json(&self) -> io::Result<String> {
-        self.json_line(&json!({ "summary": self.totals.json() }))
-    }
-
-    fn json_line(&self, object: &impl Serialize) -> io::Result<String> {
-        match self.settings.json {
-            Some(_) => Ok(serde_json::to_string(object)? + "\n"),
-            None => Ok(String::new()),
-        }
-    }
-
-    fn write_json(&mut self, line: &str) -> io::Result<()> {
-        let Some(json) = &mut self.json else { return Ok(()) };
-        json.write_all(line.as_bytes())?;
-        json.flush()
+    /// Writes the JSON line of a game, if one is requested.
+    fn write_game(&mut self, record: &GameRecord) -> io::Result<()> {
+        let Self { json: Some(json), totals, .. } = self else { return Ok(()) };
+        let line = GameJson { names: &totals.names, result: record.result(), record };
+        write_json(json, &line)
     }
 
     /// Reports the score if a report is due and the match is not over.
@@ -228,9 +199,8 @@ impl<'a> MatchReport<'a> {
 
     /// Reports the result of the match. Returns true if neither engine failed in any way.
     pub fn end(mut self) -> io::Result<bool> {
-        if !self.has_summary {
-            let summary = self.summary_json()?;
-            self.write_json(&summary)?;
+        if let Some(json) = &mut self.json {
+            write_json(json, &json!({ "summary": self.totals.json() }))?;
         }
         self.text.write_all(self.totals.text().as_bytes())?;
         self.text.flush()?;
@@ -256,6 +226,12 @@ impl<'a> MatchReport<'a> {
         writeln!(self.text, "{text}")?;
         self.text.flush()
     }
+}
+
+fn write_json(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut out, object)?;
+    writeln!(out)?;
+    out.flush()
 }
 
 /// Opens an output file, or creates it, and completes it up to the end of `content`, the output for the

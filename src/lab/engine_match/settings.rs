@@ -1,7 +1,7 @@
 //! The settings of a match on the command line.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -106,9 +106,9 @@ pub struct MatchSettings {
     /// Write every game to this file, as SGF or (draughts) PDN
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Write one JSON object per game and a summary; - for standard output, replacing the text
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    /// Print one JSON object per game and a summary; the text goes to standard error
+    #[arg(long)]
+    pub json: bool,
     /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
@@ -247,19 +247,13 @@ impl MatchSettings {
         })
     }
 
-    /// Returns the file for the JSON, unless that goes to standard output.
-    pub fn json_file(&self) -> Option<&Path> {
-        self.json.as_deref().filter(|path| *path != Path::new("-"))
-    }
-
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let networks = EngineId::BOTH.into_iter().flat_map(|id| {
             network_files(&self.options(id).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
         });
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
-        let outputs = [self.record.as_deref(), self.json_file(), self.resume.as_deref()];
-        check_distinct(inputs, outputs.into_iter().flatten().map(PathBuf::from))
+        check_distinct(inputs, self.record.iter().chain(&self.resume).cloned())
     }
 
     /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.

@@ -17,7 +17,7 @@ use crate::programs::waits::wait_for_exit;
 use crate::programs::{self, empty_folder, failure_of, output_of};
 
 /// A reproducible match: its only search limit is the number of nodes.
-const MATCH: [&str; 12] = [
+const MATCH: [&str; 10] = [
     "--nodes",
     "100",
     "--games",
@@ -28,8 +28,6 @@ const MATCH: [&str; 12] = [
     "Threads=1",
     "--record",
     "games.sgf",
-    "--json",
-    "games.json",
 ];
 
 /// The lines of a summary without the values that depend on time.
@@ -74,7 +72,7 @@ fn interrupted_match_is_resumed() {
     let played = games(&folder);
     assert_eq!(played.len(), 8);
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
-    let names = ["journal", "games.sgf", "games.json"];
+    let names = ["journal", "games.sgf"];
     let files = names.map(read);
     // The match may be interrupted at any point, and each file may be incomplete.
     for cut in [0, 1, 2, 3] {
@@ -87,18 +85,16 @@ fn interrupted_match_is_resumed() {
         fs::write(folder.join("journal"), &journal).unwrap();
         // Only games of the journal can be in the record; the last of them may be incomplete.
         fs::write(folder.join("games.sgf"), &record[..next_game - 40 * cut]).unwrap();
-        let json: Vec<&[u8]> = files[2].split_inclusive(|&byte| byte == b'\n').collect();
-        fs::write(folder.join("games.json"), json[..2 * cut].concat()).unwrap();
         let text = output_of(&mut resume("2"));
         line(&text, &format!("Resumed after {} of 8 games.", 2 * cut + 1));
         assert!(!text.contains(&format!("Finished game {} ", 2 * cut + 1)), "{text}");
         line(&text, &format!("Finished game {} ", 2 * cut + 2));
         assert_eq!(summary(&text), summary(&whole));
         assert_eq!(self::games(&folder), played);
-        let json = fs::read_to_string(folder.join("games.json")).unwrap();
-        assert_eq!(json.lines().count(), 9);
-        assert_eq!(json.lines().filter(|line| line.contains("\"summary\"")).count(), 1);
     }
+    let json = output_of(resume("1").arg("--json"));
+    assert_eq!(json.lines().count(), 9);
+    assert_eq!(json.lines().filter(|line| line.contains("\"summary\"")).count(), 1);
     // A finished match is not changed.
     let files = names.map(read);
     let text = output_of(&mut resume("1"));
@@ -113,7 +109,6 @@ fn killed_match_is_resumed() {
     let whole = output_of(&mut play(&folder, &MATCH));
     let played = games(&folder);
     fs::remove_file(folder.join("games.sgf")).unwrap();
-    fs::remove_file(folder.join("games.json")).unwrap();
     let resume = || play(&folder, &[&MATCH[..], &["--resume", "journal"]].concat());
     let mut killed = resume().stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(killed.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -255,7 +250,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
     for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
         let folder = empty_folder(Path::new("engine_match").join(name));
         let arguments = ["--games", "1000", "--nodes", "500", "--concurrency", "2"];
-        let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
+        let files = ["--record", "games.sgf", "--resume", "a journal"];
         let resume = || {
             let mut command = play(&folder, &[&arguments[..], &files].concat());
             command.process_group(0).stdout(Stdio::piped()).spawn().unwrap()
