@@ -18,7 +18,8 @@ use soucie::engine::evaluator::{EvalFileError, Evaluator};
 use soucie::engine::{PlayingLevel, Tablebases, variant_data};
 use soucie::files::hash::{hex, sha256};
 use soucie::games;
-use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo};
+use soucie::games::DEFAULT_VARIANT;
+use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo, read_variant};
 use soucie::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -63,10 +64,94 @@ pub fn read_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Returns the wanted number of threads or, without one, the number of processor cores that the
-/// program may use.
-pub fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+/// Returns the number of processor cores that the program may use.
+pub fn default_threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// The limits of a search. Several of them apply together.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitArguments {
+    /// Positions per search
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_parser = number::<usize>(1..))]
+    pub depth: Option<usize>,
+    /// Time for each search, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=MOST_MILLIS))]
+    pub movetime: Option<u64>,
+}
+
+/// The longest time of a search, in milliseconds.
+pub const MOST_MILLIS: u64 = 1_000_000_000;
+
+/// How much a proof may search.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ProofArguments {
+    /// Maximum number of expanded positions of each proof [default: 300000 to check problems, 20000 to find
+    /// some, otherwise no limit]
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Transposition table of each proof, in MiB [default: 64 to check problems, 8 to find some, otherwise
+    /// 256]
+    #[arg(long, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: Option<u32>,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ThreadArguments {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+impl ThreadArguments {
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(default_threads, usize::from)
+    }
+}
+
+/// The game, unless it is detected, and its options.
+#[derive(Args, Clone, Debug)]
+pub struct GameArguments {
+    /// The game [default: that of the input]
+    #[arg(long, value_parser = read_variant)]
+    pub variant: Option<String>,
+    /// Set a rule option of the protocol; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct VariantArgument {
+    /// The game, such as linesofaction, scrambledeggs or draughts
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+    pub variant: String,
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub struct TablesArgument {
+    /// Directory of the endgame tables of draughts [default: that of `soucie tables build`]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Directory to use without `tables`. It need not have usable tables.
+    #[arg(skip)]
+    pub default: Option<PathBuf>,
+}
+
+impl TablesArgument {
+    /// The directory that is given or, without one, the default one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.tables.as_deref().or(self.default.as_deref())
+    }
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ResumeArgument {
+    /// Keep a journal in this file, and continue the interrupted work in it
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
 }
 
 /// The strength of the engine on a command line.

@@ -47,10 +47,10 @@ pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, C
     let network = PathBuf::from(&settings.eval_file);
     let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
     check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
-    let options = Options::of_variant(Some(&settings.variant))?;
+    let options = Options::of_variant(Some(&settings.game.variant))?;
     let networks = arguments::evaluator(&settings.eval_file, Some(options.variant))?;
     let stop = interrupt::flag();
-    let unknown = || EngineError::Variant(settings.variant.clone());
+    let unknown = || EngineError::Variant(settings.game.variant.clone());
     with_game!(options.variant, |P, variant| {
         build_for::<P>(settings, &options, networks, &stop, output, variant)
     })
@@ -155,7 +155,7 @@ fn search_next<P: SearchedGame>(
             break;
         }
         ordered_map::map(
-            arguments::threads(settings.threads).min(BATCH),
+            settings.threads.count().min(BATCH),
             positions.into_iter().take_while(|_| !stop.load(Relaxed)),
             |(hash, position)| {
                 let result = known.get(&hash).cloned();

@@ -79,7 +79,7 @@ pub fn run(
     if let Some(tables) = &tables {
         start.set_tablebases(tables);
     }
-    let journal = match &settings.resume {
+    let journal = match &settings.journal.resume {
         None => None,
         Some(path) => {
             let engines = identify(&engines, &interrupted)?;

@@ -15,7 +15,9 @@ use soucie::files::paths::{Conflict, Endpoint, check_distinct};
 use soucie::files::printable::one_line;
 use soucie::game::Side;
 use soucie::options::{VARIANT, read_variant};
-use soucie_program::arguments::{network_files, number, read_number, read_option, read_range};
+use soucie_program::arguments::{
+    LimitArguments, ResumeArgument, network_files, number, read_number, read_option, read_range,
+};
 use soucie_program::error::CommandError;
 
 /// The settings of a match.
@@ -109,9 +111,8 @@ pub struct MatchSettings {
     /// Print one JSON object per game and a summary; the text goes to standard error
     #[arg(long)]
     pub json: bool,
-    /// Keep a journal in this file, and continue the interrupted match in it
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub journal: ResumeArgument,
 }
 
 /// A command about matches.
@@ -143,20 +144,19 @@ pub enum OpeningOrder {
 
 /// How long the engines may think: one of these.
 #[derive(Args, Clone, Copy, Debug)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = false, args = ["movetime", "time", "nodes", "depth"])]
 pub struct TimeControl {
-    /// Time for each move, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = millis(1))]
-    pub movetime: Option<Duration>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Time on each clock at the start, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub time: Option<Duration>,
-    /// Positions per search
-    #[arg(long, value_parser = number::<u64>(1..))]
-    pub nodes: Option<u64>,
-    /// Depth of each search, in plies
-    #[arg(long, value_name = "PLIES", value_parser = number(1..=u16::MAX))]
-    pub depth: Option<u16>,
+}
+
+impl TimeControl {
+    pub fn movetime(self) -> Option<Duration> {
+        self.limits.movetime.map(Duration::from_millis)
+    }
 }
 
 /// The default time margin with `--movetime`, which gives each move the same time: switching
@@ -184,7 +184,7 @@ impl MatchSettings {
 
     /// Returns the time by which an engine may exceed its limit.
     pub fn margin(&self) -> Duration {
-        let usual = self.time_control.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
+        let usual = self.time_control.movetime().map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
         self.margin.unwrap_or(usual)
     }
 
@@ -225,14 +225,15 @@ impl MatchSettings {
         openings: Value,
         tables: Option<Value>,
     ) -> Value {
-        let TimeControl { movetime, time, nodes, depth } = self.time_control;
+        let TimeControl { limits: LimitArguments { movetime, nodes, depth }, time } =
+            self.time_control;
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         json!({
             "games": self.games,
             "variant": variant,
             "engines": engines,
             "openings": openings,
-            "movetime": movetime.map(millis),
+            "movetime": movetime,
             "time": time.map(millis),
             "nodes": nodes,
             "depth": depth,
@@ -253,19 +254,20 @@ impl MatchSettings {
             network_files(&self.options(id).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
         });
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
-        check_distinct(inputs, self.record.iter().chain(&self.resume).cloned())
+        check_distinct(inputs, self.record.iter().chain(&self.journal.resume).cloned())
     }
 
     /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.
     pub fn allowance(&self, clock: Duration) -> Option<Duration> {
-        self.time_control.movetime.or(self.time_control.time.map(|_| clock))
+        self.time_control.movetime().or(self.time_control.time.map(|_| clock))
     }
 
     /// Returns the `go` command; `black` is the engine that plays Black.
     pub fn go(&self, clocks: &PerEngine<Duration>, black: EngineId) -> String {
-        let TimeControl { movetime, time, nodes, depth } = self.time_control;
+        let TimeControl { limits: LimitArguments { movetime, nodes, depth }, time } =
+            self.time_control;
         if let Some(movetime) = movetime {
-            return format!("go movetime {}", movetime.as_millis());
+            return format!("go movetime {movetime}");
         }
         if time.is_some() {
             let left = |side| clocks.get(black.playing(side)).as_millis();

@@ -41,7 +41,7 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
     check_distinct(inputs.chain([network]), [settings.out.clone()])?;
-    let mut options = Options::of_variant(Some(&settings.variant))?;
+    let mut options = Options::of_variant(Some(&settings.game.variant))?;
     options.set(EVALUATION, Some(&settings.evaluation))?;
     options.eval_file.clone_from(&settings.eval_file);
     if options.handcrafted && !options.eval_file.is_empty() {
@@ -50,7 +50,7 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     }
     // On an interrupt, the games in progress are finished first.
     let stop = interrupt::flag();
-    let unknown = || EngineError::Variant(settings.variant.clone());
+    let unknown = || EngineError::Variant(settings.game.variant.clone());
     let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
     with_game!(options.variant, |P, variant| {
         play_games::<P>(settings, &options, evaluator, &stop, output, variant)
@@ -78,7 +78,7 @@ fn play_games<P: SearchedGame>(
     let began = Instant::now();
     let seeds = settings.seeds.start + before.games..settings.seeds.end;
     ordered_map::map(
-        arguments::threads(settings.threads),
+        settings.threads.count(),
         seeds.take_while(|_| !stop.load(Relaxed)),
         |seed| player.play(seed),
         |played| {

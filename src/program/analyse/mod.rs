@@ -81,12 +81,12 @@ fn review(
 ) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
     let (known, journal) = open_journal(settings, &replayer)?;
-    if settings.resume.is_some() {
+    if settings.journal.resume.is_some() {
         interrupt::end_with(interrupt::UNFINISHED);
     } else if settings.outputs().next().is_some() {
         interrupt::end_with("interrupted; no page, annotated file or problems are written");
     }
-    let rules = arguments::rules(&settings.options);
+    let rules = arguments::rules(&settings.game.options);
     let checker = Checker::of_candidates(&rules, &replayer.tablebases, &|| false);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
     let items = items(settings, replayer.variant())?;
@@ -102,7 +102,7 @@ fn review(
     )?;
     let InputCounts { readable, failures, variants } = reporter.found;
     let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
-    arguments::note_unused(&settings.options, &variants, network, tables);
+    arguments::note_unused(&settings.game.options, &variants, network, tables);
     // Without a result, existing output files are kept.
     if readable == 0 {
         return Ok(false);
@@ -118,7 +118,7 @@ fn open_journal(
     settings: &AnalyseSettings,
     replayer: &Replayer,
 ) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
-    let Some(path) = &settings.resume else { return Ok((None, None)) };
+    let Some(path) = &settings.journal.resume else { return Ok((None, None)) };
     let networks = arguments::networks(&replayer.evaluator, &replayer.options);
     let tables = arguments::tables(&replayer.tablebases);
     let description = settings.describe(replayer.variant(), networks, tables);

@@ -42,12 +42,12 @@ pub fn generate(
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
-        nodes: settings.nodes,
-        hash: settings.hash,
+        nodes: settings.nodes(),
+        hash: settings.hash(),
         out: settings.proofs.out.as_deref(),
         ..Checker::of_candidates(&[], &tables, &is_stopped)
     };
-    let options = checker.rules_of_problems(&settings.variant, &[])?;
+    let options = checker.rules_of_problems(&settings.game.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
     let description = settings.describe(arguments::tables(&tables));
     let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
@@ -95,7 +95,7 @@ pub fn generate(
     let records = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()));
     if let Some(path) = records {
         // `soucie problem check` switches draws by counts off itself.
-        let asked = Options::of(Some(&settings.variant), checker.options, Scope::Rule)?;
+        let asked = Options::of(Some(&settings.game.variant), checker.options, Scope::Rule)?;
         let texts = problems.iter().map(|problem| problem.record(&asked, checker.nodes));
         let texts = texts.map(|record| record.map(|record| record.to_string()));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
@@ -118,7 +118,7 @@ fn games_to_search(settings: &GenerateSettings) -> Result<SearchedGames, Command
             seeds.map(|seed| (Some(format!("seed {seed}")), SearchedGame::Seed(seed))),
         ));
     }
-    let games = records(&settings.files, Some(&settings.variant))?;
+    let games = records(&settings.files, Some(&settings.game.variant))?;
     Ok(Box::new(games.map(|(at, game)| (Some(item(&at, &game)), SearchedGame::Record(at, game)))))
 }
 

@@ -31,7 +31,7 @@ pub type Entry = Result<Problem, String>;
 pub fn problems(
     settings: &CheckSettings,
 ) -> Result<Box<dyn Iterator<Item = Entry> + Send>, CommandError> {
-    let variant = settings.variant.clone();
+    let variant = settings.game.variant.clone();
     if let Some(setup) = &settings.fen {
         let entry = of_setup(setup, None, variant.as_deref(), "the setup".to_string());
         return Ok(Box::new([Ok(entry)].into_iter()));

@@ -42,7 +42,7 @@ impl Jobs<'_> {
         mut sink: impl FnMut(R) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         let Self { settings, description, stop, bar } = self;
-        let (mut known, mut journal) = match &settings.resume {
+        let (mut known, mut journal) = match &settings.journal.resume {
             Some(path) => {
                 let description = bench::with_signature(description.clone())?;
                 let (known, journal) = journal::open(path, "problems", &description)?;
@@ -58,7 +58,7 @@ impl Jobs<'_> {
             Ok((name, item, known))
         });
         ordered_map::map(
-            arguments::threads(settings.jobs),
+            settings.jobs.map_or_else(arguments::default_threads, usize::from),
             with_results,
             |found: Result<_, CommandError>| {
                 found.map(|(name, item, known)| match known {
@@ -95,13 +95,14 @@ pub fn with_rest(
         return error;
     }
     let folder = settings.out.as_ref().map(|path| format!("the proofs in {}", path.display()));
-    let files = file.into_iter().chain(&settings.resume).map(|path| path.display().to_string());
+    let files =
+        file.into_iter().chain(&settings.journal.resume).map(|path| path.display().to_string());
     let files: Vec<String> = files.chain(folder).collect();
     let written = match files.is_empty() {
         true => "no file is written".to_string(),
         false => format!("written: {}", files.join(", ")),
     };
-    let how = match settings.resume {
+    let how = match settings.journal.resume {
         Some(_) => interrupt::UNFINISHED,
         None => "pass --resume FILE to continue later ones",
     };

@@ -37,7 +37,7 @@ pub fn run(
     match command {
         ProblemCommand::Check(settings) => check(settings, output),
         ProblemCommand::Generate(settings) => generate::generate(settings, output),
-        ProblemCommand::List { variant } => list(variant, output),
+        ProblemCommand::List { game } => list(&game.variant, output),
     }
 }
 
@@ -55,11 +55,11 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
-        options: &settings.options,
+        options: &settings.game.options,
         terms: settings.terms,
         tables: &tables,
-        nodes: settings.nodes,
-        hash: settings.hash,
+        nodes: settings.nodes(),
+        hash: settings.hash(),
         out: settings.proofs.out.as_deref(),
         stop: &is_stopped,
         must_be_sound: false,
@@ -84,13 +84,13 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
             written
         },
     );
-    let mut summary = summary(&entries, settings.nodes);
+    let mut summary = summary(&entries, settings.nodes());
     if matches!(done, Err(CommandError::Interrupted(_))) {
         summary.insert(0, "interrupted: the other problems were not checked".to_string());
     }
     let page = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len()));
     if let Some(path) = page {
-        atomic_file::write(path, page::page(&entries, &summary, settings.nodes).as_bytes())?;
+        atomic_file::write(path, page::page(&entries, &summary, settings.nodes()).as_bytes())?;
     }
     if !settings.json && is_file_due(&done, entries.len()) {
         // After a closed output, its error is the one to report.
@@ -104,7 +104,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
     done.map_err(|error| with_rest(error, &settings.proofs, &checked, page))?;
     let variants = entries.iter().flatten().filter_map(|report| games::variant(&report.variant));
     let variants = variants.map(|variant| variant.name).collect();
-    arguments::note_unused(&settings.options, &variants, None, &tables);
+    arguments::note_unused(&settings.game.options, &variants, None, &tables);
     Ok(entries.iter().all(Result::is_ok))
 }
 

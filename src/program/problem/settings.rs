@@ -7,14 +7,15 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::arguments::{self, number, read_option, read_range};
+use crate::arguments::{
+    self, GameArguments, ProofArguments, ResumeArgument, TablesArgument, VariantArgument, number,
+    read_range,
+};
 use crate::endgame_tables::proof_tables;
 use crate::error::CommandError;
 use soucie::engine::Tablebases;
 use soucie::files::named;
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::read_variant;
 use soucie::problems::check::{HASH_OF_NEW, NODES_OF_NEW};
 use soucie::problems::terms::StatedTerms;
 
@@ -27,9 +28,8 @@ pub enum ProblemCommand {
     Generate(GenerateSettings),
     /// Print the built-in problems of a game, which `problem check -` checks again
     List {
-        /// The game
-        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-        variant: String,
+        #[command(flatten)]
+        game: VariantArgument,
     },
 }
 
@@ -47,19 +47,10 @@ pub struct CheckSettings {
     /// otherwise win]
     #[arg(long, value_parser = StatedTerms::read)]
     pub terms: Option<StatedTerms>,
-    /// The game [default: that of the setup]
-    #[arg(long, value_parser = read_variant)]
-    pub variant: Option<String>,
-    /// Set a rule option of the protocol; repeatable. Draws by repetition and by move counts are off
-    /// unless they are set here.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
-    pub options: Vec<(String, String)>,
-    /// Maximum number of expanded positions for each move
-    #[arg(long, default_value_t = 300_000, value_parser = number::<u64>(1..))]
-    pub nodes: u64,
-    /// Transposition table of each proof search, in MiB
-    #[arg(long, default_value_t = 64, value_parser = number::<u32>(1..=1 << 20))]
-    pub hash: u32,
+    #[command(flatten)]
+    pub game: GameArguments,
+    #[command(flatten)]
+    pub limits: ProofArguments,
     /// How to prove.
     #[command(flatten)]
     pub proofs: ProofSettings,
@@ -79,21 +70,16 @@ pub struct GenerateSettings {
     /// engine against itself]
     #[arg(value_name = "FILE", required_unless_present = "seeds")]
     pub files: Vec<String>,
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-    pub variant: String,
+    #[command(flatten)]
+    pub game: VariantArgument,
     /// Seeds of the games against itself, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
     pub seeds: Option<Range<u64>>,
     /// End after this many problems
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     pub count: Option<usize>,
-    /// Maximum number of expanded positions for each move
-    #[arg(long, default_value_t = NODES_OF_NEW, value_parser = number::<u64>(1..))]
-    pub nodes: u64,
-    /// Transposition table of each proof search, in MiB
-    #[arg(long, default_value_t = HASH_OF_NEW, value_parser = number::<u32>(1..=1 << 20))]
-    pub hash: u32,
+    #[command(flatten)]
+    pub limits: ProofArguments,
     /// How to prove.
     #[command(flatten)]
     pub proofs: ProofSettings,
@@ -105,21 +91,17 @@ pub struct GenerateSettings {
 /// How problems are proved, by all commands.
 #[derive(Args, Clone, Debug)]
 pub struct ProofSettings {
-    /// Folder of endgame tables, on which proofs may rest [default: that of `soucie tables build`]
-    #[arg(long, value_name = "FOLDER")]
-    pub tables: Option<PathBuf>,
+    /// The tables on which proofs may rest.
+    #[command(flatten)]
+    pub tables: TablesArgument,
     /// Number of threads, each with a problem or a game [default: one per core]
     #[arg(long, value_parser = number::<u16>(1..=1024))]
     pub jobs: Option<u16>,
-    /// Folder of the endgame tables without --tables. It need not have usable tables.
-    #[arg(skip)]
-    pub default_tables: Option<PathBuf>,
     /// Write the proofs to this folder, one file per move, for `soucie verify`
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Keep a journal in this file, and continue the interrupted work in it
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub journal: ResumeArgument,
 }
 
 impl ProofSettings {
@@ -128,7 +110,7 @@ impl ProofSettings {
         if let Some(folder) = &self.out {
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
-        proof_tables(self.tables.as_deref(), self.default_tables.as_deref())
+        proof_tables(&self.tables)
     }
 }
 
@@ -144,9 +126,17 @@ impl ProblemCommand {
 }
 
 impl CheckSettings {
+    pub fn nodes(&self) -> u64 {
+        self.limits.nodes.unwrap_or(300_000)
+    }
+
+    pub fn hash(&self) -> u32 {
+        self.limits.hash.unwrap_or(64)
+    }
+
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        check_files(&self.files, [&self.html, &self.proofs.resume])
+        check_files(&self.files, [&self.html, &self.proofs.journal.resume])
     }
 
     /// The settings that determine the results, as JSON for the header of the journal.
@@ -154,10 +144,10 @@ impl CheckSettings {
         json!({
             "fen": self.fen,
             "terms": self.terms,
-            "variant": self.variant,
-            "options": arguments::without_files(&self.options),
-            "nodes": self.nodes,
-            "hash": self.hash,
+            "variant": self.game.variant,
+            "options": arguments::without_files(&self.game.options),
+            "nodes": self.nodes(),
+            "hash": self.hash(),
             "proofs": self.proofs.out,
             "tables": tables,
         })
@@ -165,17 +155,25 @@ impl CheckSettings {
 }
 
 impl GenerateSettings {
+    pub fn nodes(&self) -> u64 {
+        self.limits.nodes.unwrap_or(NODES_OF_NEW)
+    }
+
+    pub fn hash(&self) -> u32 {
+        self.limits.hash.unwrap_or(HASH_OF_NEW)
+    }
+
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        check_files(&self.files, [&self.records, &self.proofs.resume])
+        check_files(&self.files, [&self.records, &self.proofs.journal.resume])
     }
 
     /// The settings that determine the results, as JSON for the header of the journal.
     pub fn describe(&self, tables: Value) -> Value {
         json!({
-            "variant": self.variant,
-            "nodes": self.nodes,
-            "hash": self.hash,
+            "variant": self.game.variant,
+            "nodes": self.nodes(),
+            "hash": self.hash(),
             "proofs": self.proofs.out,
             "tables": tables,
         })

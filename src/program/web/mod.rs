@@ -53,7 +53,7 @@ pub fn run(
         return Ok(());
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    let tables = match &settings.tables {
+    let tables = match &settings.tables.tables {
         Some(folder) => {
             let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
             for table in refused {
@@ -61,7 +61,7 @@ pub fn run(
             }
             tables
         }
-        None => default_tables(settings.default_tables.clone()),
+        None => default_tables(settings.tables.default.clone()),
     };
     let (stop, stopped) = watch::channel(());
     let interrupt = stop.clone();
