@@ -40,6 +40,7 @@ pub mod problem;
 pub mod progress;
 pub mod prove;
 pub mod rules;
+pub mod sources;
 pub mod tables;
 pub mod web;
 pub mod xboard;

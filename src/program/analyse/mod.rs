@@ -24,13 +24,15 @@ use serde::{Deserialize, Serialize};
 use crate::error::CommandError;
 use crate::journal::{self, Journal, JournalError, KnownEntries};
 use crate::progress::progress_bar;
+use crate::sources::are_files;
 use crate::{arguments, bench, interrupt};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use problems::MissedProblems;
-use settings::{AnalyseSettings, InputSource};
+use settings::AnalyseSettings;
 use soucie::analysis::analyser::{Analyser, Analysis};
 use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
+use soucie::files::paths::Endpoint;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
 use soucie::ordered_map;
@@ -67,7 +69,7 @@ pub fn run(
     if !settings.queries {
         return review(settings, output);
     }
-    if !matches!(&settings.files[..], [InputSource::Stdin]) {
+    if settings.files != [Endpoint::Stdin] {
         let error = "--queries reads standard input: give '-' as the only FILE";
         return Err(CommandError::Other(error.to_string()));
     }
@@ -259,14 +261,6 @@ impl InputCounts {
     }
 }
 
-/// Whether a source is a regular file.
-fn is_regular(source: &InputSource) -> bool {
-    match source {
-        InputSource::Stdin => false,
-        InputSource::File(path) => path.is_file(),
-    }
-}
-
 /// A progress bar on stderr; hidden if stderr is not a terminal.
 pub struct AnalysisProgress(ProgressBar);
 
@@ -274,7 +268,7 @@ impl AnalysisProgress {
     /// Creates the bar. The positions of files are counted in advance, so that the remaining time
     /// can be estimated; those of stdin and of pipes can be read only once.
     pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
-        let is_countable = settings.files.iter().all(is_regular);
+        let is_countable = are_files(&settings.files);
         let template = if is_countable {
             "{bar:30} {human_pos} of {human_len} positions{left}"
         } else {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::arguments::{
     self, GameArguments, LimitArguments, ResumeArgument, default_threads, number,
 };
+use crate::sources::read_source;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
 use soucie::options::Options;
@@ -26,7 +27,7 @@ const OPTIONS: &str = "Set a protocol option: a rule, `Evaluation`, `EvalFile`, 
 pub struct AnalyseSettings {
     /// Games (SGF, PDN, XBoard's PGN, move lists) or positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
-    pub files: Vec<InputSource>,
+    pub files: Vec<Endpoint>,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// Threads for each search
@@ -88,13 +89,9 @@ impl AnalyseSettings {
 
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        let files = self.files.iter().map(|source| match source {
-            InputSource::Stdin => Endpoint::Stdin,
-            InputSource::File(path) => Endpoint::File(path.clone()),
-        });
         let networks = arguments::network_files(&self.game.options).map(Endpoint::File);
         let outputs = self.outputs().chain(&self.journal.resume).cloned();
-        check_distinct(files.chain(networks), outputs)
+        check_distinct(self.files.iter().cloned().chain(networks), outputs)
     }
 
     /// The files that are written at the end.
@@ -122,14 +119,4 @@ impl AnalyseSettings {
             "moves": "coordinate",
         })
     }
-}
-
-#[derive(Clone, Debug)]
-pub enum InputSource {
-    Stdin,
-    File(PathBuf),
-}
-
-fn read_source(text: &str) -> Result<InputSource, String> {
-    Ok(if text == "-" { InputSource::Stdin } else { InputSource::File(text.into()) })
 }

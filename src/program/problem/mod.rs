@@ -9,7 +9,6 @@ mod page;
 pub mod settings;
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -17,6 +16,7 @@ use indicatif::ProgressBar;
 
 use crate::error::CommandError;
 use crate::progress::progress_bar;
+use crate::sources::are_files;
 use crate::{arguments, interrupt};
 use input::{Entry, problems};
 use jobs::{Jobs, is_file_due, with_rest};
@@ -111,7 +111,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
 /// The progress bar. The problems of files are counted in advance, so that the remaining time can be
 /// estimated.
 fn progress(settings: &CheckSettings) -> Result<ProgressBar, CommandError> {
-    let is_countable = settings.files.iter().all(|file| Path::new(file).is_file());
+    let is_countable = are_files(&settings.files);
     let template = match is_countable {
         true => "{bar:30} {human_pos} of {human_len} problems, {elapsed}{left}",
         false => "{spinner} {human_pos} problems, {elapsed}",

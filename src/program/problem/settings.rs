@@ -13,6 +13,7 @@ use crate::arguments::{
 };
 use crate::endgame_tables::proof_tables;
 use crate::error::CommandError;
+use crate::sources::read_source;
 use soucie::engine::Tablebases;
 use soucie::files::named;
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
@@ -38,8 +39,8 @@ pub enum ProblemCommand {
 #[command(after_help = include_str!("help.txt"))]
 pub struct CheckSettings {
     /// Lists of problems (SETUP ; TERMS ; KEYS, or JSON) or records (PDN, SGF); - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "fen")]
-    pub files: Vec<String>,
+    #[arg(value_name = "FILE", required_unless_present = "fen", value_parser = read_source)]
+    pub files: Vec<Endpoint>,
     /// Check this setup instead of files
     #[arg(long, value_name = "SETUP", conflicts_with = "files")]
     pub fen: Option<String>,
@@ -68,8 +69,8 @@ pub struct CheckSettings {
 pub struct GenerateSettings {
     /// Records of the games to search (PDN, SGF and more); - for standard input [default: games of the
     /// engine against itself]
-    #[arg(value_name = "FILE", required_unless_present = "seeds")]
-    pub files: Vec<String>,
+    #[arg(value_name = "FILE", required_unless_present = "seeds", value_parser = read_source)]
+    pub files: Vec<Endpoint>,
     #[command(flatten)]
     pub game: VariantArgument,
     /// Seeds of the games against itself, END not included; each seed is one reproducible game
@@ -180,10 +181,6 @@ impl GenerateSettings {
     }
 }
 
-fn check_files(inputs: &[String], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
-    let inputs = inputs.iter().map(|file| match file.as_str() {
-        "-" => Endpoint::Stdin,
-        path => Endpoint::File(path.into()),
-    });
-    check_distinct(inputs, outputs.into_iter().flatten().cloned())
+fn check_files(inputs: &[Endpoint], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
+    check_distinct(inputs.iter().cloned(), outputs.into_iter().flatten().cloned())
 }

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
 
 use clap::Args;
 use soucie::engine::Tablebases;
@@ -14,12 +13,14 @@ use soucie::proofs::verify::verify_with;
 
 use crate::arguments::TablesArgument;
 use crate::endgame_tables::proof_tables;
+use crate::sources::read_source;
 
 /// The settings of a verification.
 #[derive(Args, Clone, Debug)]
 pub struct VerifySettings {
     /// A proof file written by `soucie prove --out`; - for standard input
-    pub file: PathBuf,
+    #[arg(value_parser = read_source)]
+    pub file: Endpoint,
     /// The tables that a proof may name.
     #[command(flatten)]
     pub tables: TablesArgument,
@@ -31,15 +32,12 @@ pub struct VerifySettings {
 /// A proof that does not hold is an error.
 pub fn run(settings: &VerifySettings, output: &mut impl Write) -> io::Result<()> {
     let VerifySettings { file, tables } = settings;
-    let source = match file.as_os_str() == "-" {
-        true => Endpoint::Stdin,
-        false => Endpoint::File(file.clone()),
-    };
+    let source = file;
     let named = |why: &dyn Display| io::Error::other(format!("{source}: {why}"));
     check_distinct([source.clone()], None).map_err(io::Error::other)?;
     let proof = match source {
-        Endpoint::File(_) => {
-            let file = regular::open(file).map_err(|error| named(&error))?;
+        Endpoint::File(path) => {
+            let file = regular::open(path).map_err(|error| named(&error))?;
             Proof::read(BufReader::new(file))
         }
         _ => Proof::read(io::stdin().lock()),
