@@ -55,10 +55,6 @@ fn read(
     // A record may begin with a comment in braces, JSON with a name in quotes.
     let is_json = begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
-    if let Some(found) = other_json(&head) {
-        let error = format!("{file}: expected one JSON object a line, found {found}");
-        return Ok(Box::new(iter::once(Err(error))));
-    }
     let mut source: Source = Box::new(Cursor::new(head).chain(source));
     if is_record {
         let default = variant.as_deref().and_then(DefaultVariant::given);
@@ -100,20 +96,6 @@ fn begins_object(text: &[u8]) -> bool {
     let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
     rest.starts_with(b"\"")
         || after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
-}
-
-/// What a text with this beginning is, if it is JSON with other line breaks than those after its
-/// objects, and how to convert it.
-fn other_json(head: &[u8]) -> Option<&'static str> {
-    let text = head.trim_ascii_start();
-    let list = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    if list.is_some_and(|list| list.starts_with(b"{") && begins_object(list)) {
-        return Some("a list of objects, which `jq -c '.[]'` prints so");
-    }
-    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let read = serde_json::from_slice::<IgnoredAny>(first_line);
-    let is_cut = begins_object(text) && read.is_err_and(|error| error.is_eof());
-    is_cut.then_some("an object of several lines, which `jq -c .` prints so")
 }
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.
