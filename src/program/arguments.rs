@@ -2,7 +2,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::{Bound, Range, RangeBounds};
@@ -17,9 +17,8 @@ use thiserror::Error;
 use soucie::engine::evaluator::{EvalFileError, Evaluator};
 use soucie::engine::{PlayingLevel, Tablebases, variant_data};
 use soucie::files::hash::{hex, sha256};
-use soucie::games;
 use soucie::games::DEFAULT_VARIANT;
-use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo, read_variant};
+use soucie::options::{Effect, OptionKind, Scope, UciOption, read_elo, read_variant};
 use soucie::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -191,13 +190,6 @@ pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathB
     named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
 }
 
-/// Returns the options other than file paths. Results depend on the contents of files, not on their
-/// location.
-pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
-    let is_file = |option: UciOption| option.kind == OptionKind::Path;
-    options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
-}
-
 /// Returns the options with the hash of each file in place of its path: for two computers, or after a file
 /// has changed.
 pub fn with_hashes(options: &[(String, String)]) -> Vec<(&str, Option<String>)> {
@@ -239,13 +231,6 @@ pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
     let is_rule = |option: UciOption| option.scope == Scope::Rule;
     let rules = options.iter().filter(|(name, _)| UciOption::find(name).is_ok_and(is_rule));
     rules.cloned().collect()
-}
-
-/// Returns the hash of the network for each game, or null for a game without network.
-pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
-    let names = games::GAMES.iter().filter_map(|variants| Some(variants.first()?.name));
-    let hash = |game| Some(hex(&evaluator.network(options, game)?.hash()));
-    json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
 }
 
 /// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.

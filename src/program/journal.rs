@@ -85,6 +85,13 @@ struct Header {
     settings: Value,
 }
 
+/// An item of the input, for comparison when the work is continued, and its result.
+#[derive(Serialize, Deserialize)]
+struct Entry<R> {
+    item: String,
+    result: R,
+}
+
 /// The entries that a journal has when it is opened.
 pub struct KnownEntries {
     path: PathBuf,
@@ -232,6 +239,17 @@ impl KnownEntries {
         entry.map(Some).ok_or_else(|| self.refused(JournalFault::Unreadable(self.number)))
     }
 
+    /// Returns the result of the next item of the input, or `None` after the last entry.
+    pub fn take_result<R: DeserializeOwned>(
+        &mut self,
+        item: &str,
+    ) -> Result<Option<R>, JournalError> {
+        match self.take_next::<Entry<R>>()? {
+            Some(entry) if entry.item != item => Err(self.foreign_entry()),
+            entry => Ok(entry.map(|entry| entry.result)),
+        }
+    }
+
     /// Returns the error that the last entry belongs to other work.
     pub fn foreign_entry(&self) -> JournalError {
         self.refused(JournalFault::Entry(self.number))
@@ -243,6 +261,15 @@ impl KnownEntries {
 }
 
 impl Journal {
+    /// Appends the result of an item of the input.
+    pub fn add_result(
+        &mut self,
+        item: String,
+        result: &impl Serialize,
+    ) -> Result<(), JournalError> {
+        self.add(&Entry { item, result })
+    }
+
     /// Appends an entry, which must serialise to a JSON object.
     pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let mut add = || {

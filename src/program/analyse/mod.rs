@@ -19,10 +19,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
-use crate::journal::{self, Journal, JournalError, KnownEntries};
+use crate::journal::{self, Journal, KnownEntries};
 use crate::progress::progress_bar;
 use crate::sources::are_files;
 use crate::{arguments, bench, interrupt};
@@ -40,16 +39,6 @@ use soucie::problems::check::Checker;
 use soucie::records::items::TextItem;
 use soucie::search::Signals;
 use work::Replayer;
-
-/// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
-/// with the input. The entries are in the order of the input.
-#[derive(Serialize, Deserialize)]
-struct AnalysisEntry {
-    setup: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    played: Option<String>,
-    analysis: Analysis,
-}
 
 /// A step of the analysis.
 struct Work {
@@ -121,9 +110,8 @@ fn open_journal(
     replayer: &Replayer,
 ) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
     let Some(path) = &settings.journal.resume else { return Ok((None, None)) };
-    let networks = arguments::networks(&replayer.evaluator, &replayer.options);
     let tables = arguments::tables(&replayer.tablebases);
-    let description = settings.describe(replayer.variant(), networks, tables);
+    let description = settings.describe(replayer.variant(), tables);
     let description = bench::with_signature(description)?;
     let (known, journal) = journal::open(path, "analysis", &description)?;
     Ok((Some(known), Some(journal)))
@@ -168,24 +156,16 @@ fn work(
     });
     steps.map(move |step| {
         let analysis = match (&mut known, step.position()) {
-            (Some(known), Some(position)) => known_analysis(known, position)?,
+            (Some(known), Some(position)) => known.take_result(&item(position))?,
             _ => None,
         };
         Ok(Work { is_old: analysis.is_some(), step, analysis })
     })
 }
 
-/// Returns the analysis of the next position from the journal; `None` once all entries are used.
-///
-/// An entry of another position or move is an error.
-fn known_analysis(
-    known: &mut KnownEntries,
-    position: &ReplayedPosition,
-) -> Result<Option<Analysis>, JournalError> {
-    let Some(entry) = known.take_next::<AnalysisEntry>()? else { return Ok(None) };
-    let is_next = entry.setup == position.session.setup()
-        && entry.played.as_deref() == position.move_played();
-    if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
+/// The position and the move, by which the journal lists an analysis.
+fn item(position: &ReplayedPosition) -> String {
+    format!("{} {}", position.session.setup(), position.move_played().unwrap_or("-"))
 }
 
 /// Analyses the position of a step, if it has one and no analysis of it is known.
@@ -222,9 +202,7 @@ impl Reporter<'_> {
         if let (Some(journal), Some(position), Some(analysis), false) =
             (&mut self.journal, step.position(), &analysis, is_old)
         {
-            let (setup, played) =
-                (position.session.setup(), position.move_played().map(str::to_string));
-            journal.add(&AnalysisEntry { setup, played, analysis: analysis.clone() })?;
+            journal.add_result(item(position), analysis)?;
         }
         if analysis.is_some() {
             self.progress.step();

@@ -101,9 +101,8 @@ impl AnalyseSettings {
 
     /// The settings that determine the analyses, as JSON for the header of the journal.
     ///
-    /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
-    /// number of endgame tables.
-    pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
+    /// `variant` is the variant if one is given, `tables` the number of endgame tables.
+    pub fn describe(&self, variant: Option<&str>, tables: Value) -> Value {
         let limits = self.limits();
         json!({
             "nodes": limits.nodes,
@@ -113,10 +112,8 @@ impl AnalyseSettings {
             "multipv": self.multipv,
             "hash": self.hash,
             "variant": variant,
-            "options": arguments::without_files(&self.game.options),
-            "networks": networks,
+            "options": arguments::with_hashes(&self.game.options),
             "tables": tables,
-            "moves": "coordinate",
         })
     }
 }

@@ -5,22 +5,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::settings::ProofSettings;
 use crate::error::CommandError;
-use crate::journal::{self, KnownEntries};
+use crate::journal;
 use crate::{arguments, bench, interrupt};
 use soucie::ordered_map;
-
-/// An entry of the journal: an item, for comparison with the input, and its result.
-#[derive(Serialize, Deserialize)]
-struct JobEntry<R> {
-    item: String,
-    result: R,
-}
 
 /// What a command does with its items.
 pub struct Jobs<'a> {
@@ -51,9 +44,9 @@ impl Jobs<'_> {
             None => (None, None),
         };
         let with_results = items.map(|(name, item)| {
-            let known = match &name {
-                Some(name) => known_result(&mut known, name)?,
-                None => None,
+            let known = match (&mut known, &name) {
+                (Some(known), Some(name)) => known.take_result(name)?,
+                _ => None,
             };
             Ok((name, item, known))
         });
@@ -71,9 +64,8 @@ impl Jobs<'_> {
                 if stop.load(Relaxed) {
                     return Err(CommandError::Interrupted("interrupted".into()));
                 }
-                let entry = name.map(|item| JobEntry { item, result: &result });
-                if let (Some(journal), Some(entry)) = (&mut journal, entry) {
-                    journal.add(&entry)?;
+                if let (Some(journal), Some(item)) = (&mut journal, name) {
+                    journal.add_result(item, &result)?;
                 }
                 bar.inc(1);
                 sink(result)
@@ -118,14 +110,4 @@ pub fn is_file_due(done: &Result<(), CommandError>, count: usize) -> bool {
         Err(CommandError::Io(error)) => error.kind() == ErrorKind::BrokenPipe && count > 0,
         Err(_) => false,
     }
-}
-
-/// The result of the next item in the journal; `None` once all entries are used.
-fn known_result<R: Serialize + DeserializeOwned>(
-    known: &mut Option<KnownEntries>,
-    name: &str,
-) -> Result<Option<R>, CommandError> {
-    let Some(known) = known else { return Ok(None) };
-    let Some(entry) = known.take_next::<JobEntry<R>>()? else { return Ok(None) };
-    if entry.item == name { Ok(Some(entry.result)) } else { Err(known.foreign_entry().into()) }
 }

@@ -146,7 +146,7 @@ impl CheckSettings {
             "fen": self.fen,
             "terms": self.terms,
             "variant": self.game.variant,
-            "options": arguments::without_files(&self.game.options),
+            "options": arguments::with_hashes(&self.game.options),
             "nodes": self.nodes(),
             "hash": self.hash(),
             "proofs": self.proofs.out,
