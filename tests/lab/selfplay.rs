@@ -135,7 +135,7 @@ fn concatenated_files_are_read_as_one() {
     let mut games: Vec<u32> = samples.iter().map(|sample| sample.game).collect();
     games.dedup();
     assert_eq!(games, [0, 1, 2, 3, 4, 5]);
-    let wanted = "soucie: FILE cannot be continued, it has several parts: name another file\n";
+    let wanted = "soucie: FILE: made with other settings; name another file\n";
     assert_eq!(failure(&both, "0..3", ""), wanted);
 }
 

@@ -105,14 +105,14 @@ fn whole_games<R: Read>(
     header: &Header,
     path: &Path,
 ) -> Result<(Totals, u64, Option<SamplesError>), CommandError> {
+    let refused = || {
+        let path = path.display();
+        CommandError::Other(format!("{path}: made with other settings; name another file"))
+    };
     match reader.next() {
         Some(Ok(Block::Header(found))) if found == *header => {}
         Some(Err(error)) => return Err(error.into()),
-        _ => {
-            let path = path.display();
-            let error = format!("{path}: made with other settings; name another file");
-            return Err(CommandError::Other(error));
-        }
+        _ => return Err(refused()),
     }
     let mut totals = Totals::default();
     let mut end = reader.position();
@@ -122,7 +122,9 @@ fn whole_games<R: Read>(
                 totals.add(&game);
                 end = reader.position();
             }
-            Ok(_) => {}
+            Ok(Block::Sample(_)) => {}
+            // Another file was added to this one.
+            Ok(Block::Header(_)) => return Err(refused()),
             Err(error @ SamplesError::File { .. }) => return Err(error.into()),
             Err(damage) => return Ok((totals, end, Some(damage))),
         }

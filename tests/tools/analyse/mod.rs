@@ -463,7 +463,7 @@ fn files_without_games_are_reported() {
     assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
     assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     let output = run(&["half", "--annotate", "old"]);
-    let left_out = "soucie: old: 1 entry of the input is left out: unreadable or not ";
+    let left_out = "soucie: old: 1 entry is left out: unreadable or not ";
     assert!(stderr(&output).starts_with(left_out), "{}", stderr(&output));
     assert!(fs::read_to_string(folder.join("old")).unwrap().contains(";B[b8-b6]"));
     // With another file it is no failure, and gets no number.
