@@ -160,7 +160,7 @@ fn tests_start_processes_in_one_place() {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut found);
     for path in found {
         let text = fs::read_to_string(&path).unwrap();
-        let names = ["support/programs.rs", "tools/home.rs", "layers.rs"];
+        let names = ["support/programs.rs", "program/home.rs", "layers.rs"];
         let may_start = names.iter().any(|name| path.ends_with(name));
         for code in ["Command::new", "CARGO_BIN_EXE_", "default_dir()", "user_dirs::"] {
             assert!(may_start || !text.contains(code), "{}: {code}", path.display());
