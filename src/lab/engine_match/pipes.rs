@@ -4,7 +4,7 @@
 //! writes.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -32,9 +32,6 @@ const TEXTS_AHEAD: usize = 64;
 /// The maximum delay until an interrupt is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The program name that falls back to the running executable.
-const OWN_NAME: &str = "soucie";
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineCommand {
     pub name: String,
@@ -45,9 +42,18 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// Splits a command line as a shell does, but on Windows a backslash stands for itself.
-    pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, CommandError> {
-        let mut words = split(command, cfg!(windows)).unwrap_or_default().into_iter();
+    /// Splits a command line as a shell does, but on Windows a backslash stands for itself. Without one
+    /// this program is the engine.
+    pub fn parse(
+        command: Option<&str>,
+        options: Vec<(String, String)>,
+    ) -> Result<Self, CommandError> {
+        let words = match command {
+            Some(command) => split(command, cfg!(windows)).unwrap_or_default(),
+            None => vec![env::current_exe()?.to_string_lossy().into_owned()],
+        };
+        let mut words = words.into_iter();
+        let command = command.unwrap_or_default();
         let wrong = || CommandError::Other(format!("cannot parse the command line '{command}'"));
         let program = words.next().ok_or_else(wrong)?;
         let name =
@@ -102,8 +108,10 @@ pub struct Pipes {
 impl Pipes {
     /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
     pub fn open(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
-        let started = start(&mut Command::new(&engine.program), engine);
-        let mut child = started.or_else(|error| own_executable(engine, error))?;
+        let mut command = Command::new(&engine.program);
+        command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let refused = |error| format!("cannot start '{}': {error}", engine.program);
+        let mut child = command.spawn().map_err(refused)?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (texts, waiting) = sync_channel(TEXTS_AHEAD);
         let (sender, lines) = sync_channel(LINES_AHEAD);
@@ -171,19 +179,6 @@ impl Drop for Pipes {
     }
 }
 
-/// Starts a program with the arguments of an engine and with piped stdin and stdout.
-fn start(command: &mut Command, engine: &EngineCommand) -> io::Result<Child> {
-    command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
-}
-
-/// Starts the running executable in place of a `soucie` that is not on the path.
-fn own_executable(engine: &EngineCommand, error: io::Error) -> Result<Child, String> {
-    let may_be = engine.program == OWN_NAME && error.kind() == io::ErrorKind::NotFound;
-    let own = if may_be { env::current_exe() } else { Err(error) };
-    let child = own.and_then(|program| start(&mut Command::new(program), engine));
-    child.map_err(|error| format!("cannot start '{}': {error}", engine.program))
-}
-
 /// Reads lines until the output ends or the receiver is dropped.
 fn read_lines(output: ChildStdout, lines: &SyncSender<OutputLine>) {
     let mut output = BufReader::new(output);
@@ -218,12 +213,12 @@ mod tests {
     #[test]
     fn command_lines_are_split_as_in_a_shell() {
         let engine =
-            EngineCommand::parse("'/some where/soucie.exe' --threads \"2\"", vec![]).unwrap();
+            EngineCommand::parse(Some("'/some where/soucie.exe' --threads \"2\""), vec![]).unwrap();
         assert_eq!(engine.program, "/some where/soucie.exe");
         assert_eq!(engine.arguments, ["--threads", "2"]);
         assert_eq!(engine.name, "soucie");
-        assert!(EngineCommand::parse("", vec![]).is_err());
-        assert!(EngineCommand::parse("'open", vec![]).is_err());
+        assert!(EngineCommand::parse(Some(""), vec![]).is_err());
+        assert!(EngineCommand::parse(Some("'open"), vec![]).is_err());
         let words = |command, keeps| split(command, keeps).unwrap();
         assert_eq!(words(r"a\ b c", false), ["a b", "c"]);
         assert_eq!(

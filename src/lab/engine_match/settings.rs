@@ -28,12 +28,12 @@ pub struct MatchSettings {
     /// What to do instead of playing
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
-    /// Command line of the first engine; `soucie` is this program unless another is on the path
-    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
-    pub first: String,
-    /// Command line of the second engine
-    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
-    pub second: String,
+    /// Command line of the first engine [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    pub first: Option<String>,
+    /// Command line of the second engine [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    pub second: Option<String>,
     /// Name of the first engine [default: its program, with its options where needed]
     #[arg(long, value_name = "NAME")]
     pub first_name: Option<String>,
@@ -87,7 +87,7 @@ pub struct MatchSettings {
     #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..))]
     pub seed: u64,
     /// Time by which a limit may be exceeded, in milliseconds [default: 20 with --movetime, else 0]
-    #[arg(long, value_name = "MS", value_parser = millis(0))]
+    #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub margin: Option<Duration>,
     /// Seconds past its time limit after which an engine loses; with --nodes and --depth, per
     /// search
@@ -200,9 +200,9 @@ impl MatchSettings {
     /// Returns how to start each engine, including its options.
     pub fn engines(&self) -> Result<PerEngine<EngineCommand>, CommandError> {
         let parse =
-            |command: &str, id| EngineCommand::parse(command, self.options(id).cloned().collect());
-        let mut first = parse(&self.first, EngineId::First)?;
-        let mut second = parse(&self.second, EngineId::Second)?;
+            |command, id| EngineCommand::parse(command, self.options(id).cloned().collect());
+        let mut first = parse(self.first.as_deref(), EngineId::First)?;
+        let mut second = parse(self.second.as_deref(), EngineId::Second)?;
         if first.name == second.name {
             first.name += &written(&self.first_options);
             second.name += &written(&self.second_options);
@@ -316,10 +316,8 @@ fn read_games_range(text: &str) -> Result<Range<usize>, String> {
     Ok(games)
 }
 
-/// A parser of milliseconds.
-fn millis(least: u64) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
-    let read = number(least..=MOST_SECONDS * 1_000);
-    move |text| read(text).map(Duration::from_millis)
+fn read_millis(text: &str) -> Result<Duration, String> {
+    read_number(text, 0..=MOST_SECONDS * 1_000).map(Duration::from_millis)
 }
 
 fn read_seconds(text: &str) -> Result<Duration, String> {
@@ -353,8 +351,8 @@ mod tests {
         assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
         let invalid = ["-1", "nan", "inf", "1000001", "1e19", ""];
         assert!(invalid.iter().all(|text| read_seconds(text).is_err()));
-        assert_eq!(millis(0)("20"), Ok(Duration::from_millis(20)));
-        assert!(millis(0)("0.5").is_err() && millis(1)("0").is_err());
+        assert_eq!(read_millis("20"), Ok(Duration::from_millis(20)));
+        assert!(read_millis("0.5").is_err());
         assert_eq!(read_plies("6-11"), Ok((6, 11)));
         assert_eq!(read_plies("3"), Ok((3, 3)));
         assert!(read_plies("5-2").is_err() && read_plies("1-4000000000").is_err());
