@@ -155,19 +155,6 @@ fn client_that_does_not_read_is_disconnected() {
     assert!(is_ready(&mut other));
 }
 
-#[test]
-#[ignore = "waits for 25 seconds"]
-fn client_that_does_not_answer_pings_is_disconnected() {
-    let server = Server::at_any_port("pings");
-    let mut board = server.board();
-    // `Board::read` would answer the pings.
-    let mut frames = Vec::new();
-    board.get_mut().read_to_end(&mut frames).unwrap();
-    let text = String::from_utf8_lossy(&frames);
-    assert!(frames.starts_with(&[0x89, 0, 0x89, 0]), "{text}");
-    assert!(text.ends_with("no answer to pings"), "{text}");
-}
-
 #[cfg(unix)]
 #[test]
 fn signal_ends_the_server_and_its_boards() {
