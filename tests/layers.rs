@@ -11,7 +11,7 @@ const LAYERS: [(&str, &str); 17] = [
     ("games", "files game"),
     ("nnue", "game"),
     ("book", "game"),
-    ("openings", "game"),
+    ("random_openings", "game"),
     ("search", "host game nnue"),
     ("ordered_map", "search"),
     ("options", "game games search"),
@@ -19,7 +19,10 @@ const LAYERS: [(&str, &str); 17] = [
     ("records", "files game games"),
     ("analysis", "host game games search engine records"),
     ("proofs", "files game games search options engine"),
-    ("problems", "files game games nnue search options engine records analysis proofs openings"),
+    (
+        "problems",
+        "files game games nnue search options engine records analysis proofs random_openings",
+    ),
     ("protocol", "files host engine options problems records analysis"),
     ("checkerboard", "files engine games options search"),
 ];

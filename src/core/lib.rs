@@ -16,8 +16,8 @@
 //! ```
 //!
 //! A module imports only those in the rows below it, and what an arrow leads to; [`problems`] also
-//! imports [`analysis`]. `tests/layers.rs` has the whole list, also of [`options`], [`book`], [`openings`]
-//! and [`ordered_map`]. The [`search`] depends on a game only through the traits of [`game`], and the
+//! imports [`analysis`]. `tests/layers.rs` has the whole list, also of [`options`], [`book`],
+//! [`random_openings`] and [`ordered_map`]. The [`search`] depends on a game only through the traits of [`game`], and the
 //! [`games`] do not depend on the search. [`files`] and [`host`] are below all: files are read and
 //! written safely, and the time comes from the standard library or from the embedding program.
 //!
@@ -79,7 +79,7 @@
 //! | caller | thread | reports |
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
-//! | `soucie analyse`: `Reporter::add` (`src/program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
+//! | `soucie analyse`: `Reporter::add` (`src/program/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position |
 //! | the page: `review.js` (`src/program/web/page`), by the command `analyse` | that of the command | after each move the progress bar, and the mark in the list of moves (`movelist.js`); the report at the end |
 //! | `--queries`: `src/program/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
@@ -141,8 +141,6 @@ pub mod game;
 pub mod games;
 pub mod host;
 pub mod nnue;
-#[cfg(not(target_family = "wasm"))]
-pub mod openings;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod ordered_map;
@@ -150,6 +148,8 @@ pub mod problems;
 #[cfg(not(target_family = "wasm"))]
 pub mod proofs;
 pub mod protocol;
+#[cfg(not(target_family = "wasm"))]
+pub mod random_openings;
 pub mod records;
 pub mod search;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

@@ -2,7 +2,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::{Bound, Range, RangeBounds};
@@ -17,8 +17,8 @@ use thiserror::Error;
 use soucie::engine::evaluator::{EvalFileError, Evaluator};
 use soucie::engine::{PlayingLevel, Tablebases, variant_data};
 use soucie::files::hash::{hex, sha256};
-use soucie::games;
-use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo};
+use soucie::games::DEFAULT_VARIANT;
+use soucie::options::{Effect, OptionKind, Scope, UciOption, read_elo, read_variant};
 use soucie::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -63,10 +63,94 @@ pub fn read_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Returns the wanted number of threads or, without one, the number of processor cores that the
-/// program may use.
-pub fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+/// Returns the number of processor cores that the program may use.
+pub fn default_threads() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+/// The limits of a search. Several of them apply together.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitArguments {
+    /// Positions per search
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long, value_parser = number::<usize>(1..))]
+    pub depth: Option<usize>,
+    /// Time for each search, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=MOST_MILLIS))]
+    pub movetime: Option<u64>,
+}
+
+/// The longest time of a search, in milliseconds.
+pub const MOST_MILLIS: u64 = 1_000_000_000;
+
+/// How much a proof may search.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ProofArguments {
+    /// Maximum number of expanded positions of each proof [default: 300000 to check problems, 20000 to find
+    /// some, otherwise no limit]
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Transposition table of each proof, in MiB [default: 64 to check problems, 8 to find some, otherwise
+    /// 256]
+    #[arg(long, value_parser = number::<u32>(1..=1 << 20))]
+    pub hash: Option<u32>,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ThreadArguments {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+impl ThreadArguments {
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(default_threads, usize::from)
+    }
+}
+
+/// The game, unless it is detected, and its options.
+#[derive(Args, Clone, Debug)]
+pub struct GameArguments {
+    /// The game [default: that of the input]
+    #[arg(long, value_parser = read_variant)]
+    pub variant: Option<String>,
+    /// Set a rule option of the protocol; repeatable
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct VariantArgument {
+    /// The game, such as linesofaction, scrambledeggs or draughts
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
+    pub variant: String,
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub struct TablesArgument {
+    /// Directory of the endgame tables of draughts [default: that of `soucie tables build`]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Directory to use without `tables`. It need not have usable tables.
+    #[arg(skip)]
+    pub default: Option<PathBuf>,
+}
+
+impl TablesArgument {
+    /// The directory that is given or, without one, the default one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.tables.as_deref().or(self.default.as_deref())
+    }
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct ResumeArgument {
+    /// Keep a journal in this file, and continue the interrupted work in it
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
 }
 
 /// The strength of the engine on a command line.
@@ -106,11 +190,15 @@ pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathB
     named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
 }
 
-/// Returns the options other than file paths. Results depend on the contents of files, not on their
-/// location.
-pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
+/// Returns the options with the hash of each file in place of its path: for two computers, or after a file
+/// has changed.
+pub fn with_hashes(options: &[(String, String)]) -> Vec<(&str, Option<String>)> {
     let is_file = |option: UciOption| option.kind == OptionKind::Path;
-    options.iter().filter(|(name, _)| !UciOption::find(name).is_ok_and(is_file)).collect()
+    let value = |(name, value): &(String, String)| match UciOption::find(name).is_ok_and(is_file) {
+        true => file_hash(Path::new(value)),
+        false => Some(value.clone()),
+    };
+    options.iter().map(|option| (option.0.as_str(), value(option))).collect()
 }
 
 /// Names on standard error the options that no game of these variants can use: rules of other games, a
@@ -145,15 +233,8 @@ pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
     rules.cloned().collect()
 }
 
-/// Returns the hash of the network for each game, or null for a game without network.
-pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
-    let names = games::GAMES.iter().filter_map(|variants| Some(variants.first()?.name));
-    let hash = |game| Some(hex(&evaluator.network(options, game)?.hash()));
-    json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
-}
-
 /// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
-pub fn file_hash(path: &Path) -> Option<String> {
+fn file_hash(path: &Path) -> Option<String> {
     sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::arguments::TablesArgument;
 use super::error::CommandError;
 use soucie::engine::Tablebases;
 use soucie::games::draughts::tables::TableError;
@@ -38,13 +39,10 @@ pub fn whole_tables(folder: &Path) -> Result<Tablebases, CommandError> {
 
 /// Returns the endgame tables on which proofs may rest: those in a folder or, if none is named, those in
 /// the default folder.
-pub fn proof_tables(
-    folder: Option<&Path>,
-    default: Option<&Path>,
-) -> Result<Tablebases, CommandError> {
-    match folder {
+pub fn proof_tables(argument: &TablesArgument) -> Result<Tablebases, CommandError> {
+    match &argument.tables {
         Some(folder) => whole_tables(folder),
-        None => Ok(tablebases(&Options::default(), default)?),
+        None => Ok(tablebases(&Options::default(), argument.default.as_deref())?),
     }
 }
 

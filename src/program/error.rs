@@ -1,6 +1,5 @@
 //! The errors of the commands.
 
-use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -42,7 +41,7 @@ pub enum CommandError {
     #[error("{0} is in use")]
     InUse(PathBuf),
     #[error("{0}")]
-    Interrupted(Cow<'static, str>),
+    Interrupted(String),
     /// Any other reason, which only one command has.
     #[error("{0}")]
     Other(String),

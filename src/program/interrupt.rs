@@ -11,14 +11,9 @@ use soucie::files::temporary;
 /// The line at the end of a command that was interrupted and goes on where it stopped.
 pub const UNFINISHED: &str = "not finished: run the same command again to continue";
 
-/// Lets an interrupt end the process with [`UNFINISHED`], for work that may stop at any point.
-pub fn end_unfinished() {
-    on_interrupt(|| exit(UNFINISHED));
-}
-
-/// Lets an interrupt end the process, for work that cannot be continued.
-pub fn end() {
-    on_interrupt(|| exit("interrupted"));
+/// Lets an interrupt end the process with this line, for work that may stop at any point.
+pub fn end_with(line: &'static str) {
+    on_interrupt(move || exit(line));
 }
 
 /// Returns a flag that is set by an interrupt. A later interrupt exits at once, without waiting

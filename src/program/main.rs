@@ -7,11 +7,10 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use soucie::engine::MAX_PERFT_DEPTH;
-use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables::default_dir;
 use soucie::options::read_variant;
 use soucie::protocol::reply;
-use soucie_program::arguments::number;
+use soucie_program::arguments::{VariantArgument, number};
 use soucie_program::command_line::{self, run_protocol};
 use soucie_program::problem::settings::ProblemCommand;
 use soucie_program::{
@@ -76,11 +75,7 @@ enum Command {
     /// Play at a terminal or from a script
     Console(console::settings::ConsoleSettings),
     /// Print the rules of a game
-    Rules {
-        /// The game, such as linesofaction, scrambledeggs or draughts
-        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-        variant: String,
-    },
+    Rules(VariantArgument),
     /// Build, describe, verify and export the endgame tables of draughts
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -119,7 +114,7 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         Some(Command::Perft { depth, fen, variant }) => {
             done(perft::run(depth, fen.as_deref(), variant.as_deref(), reply::event))
         }
-        Some(Command::Rules { variant }) => done(rules::run(&variant, out)),
+        Some(Command::Rules(game)) => done(rules::run(&game.variant, out)),
         Some(Command::Xboard(settings)) => done(xboard::run(&settings, out, notes)),
         Some(Command::Man { dir }) => done(man::run(Arguments::command(), &dir)),
         Some(Command::Completions { shell }) => {
@@ -127,16 +122,16 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         }
         Some(Command::Tables(command)) => tables::run(&command, out, notes),
         Some(Command::Prove(mut settings)) => {
-            settings.default_tables = default_dir();
+            settings.tables.default = default_dir();
             done(prove::run(&settings, out).map_err(io::Error::from))
         }
         Some(Command::Verify(mut settings)) => {
-            settings.default_tables = default_dir();
+            settings.tables.default = default_dir();
             done(prove::verify::run(&settings, out))
         }
         Some(Command::Problem(mut command)) => {
             if let Some(proofs) = command.proofs() {
-                proofs.default_tables = default_dir();
+                proofs.tables.default = default_dir();
             }
             problem::run(&command, out).map_err(io::Error::from)
         }
@@ -145,11 +140,11 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             analyse::run(&settings, out).map_err(io::Error::from)
         }
         Some(Command::Play(mut settings)) => {
-            settings.default_tables = default_dir();
+            settings.tables.default = default_dir();
             done(web::run(&settings, out, notes))
         }
         Some(Command::Console(mut settings)) => {
-            settings.default_tables = default_dir();
+            settings.tables.default = default_dir();
             console::open(&settings)
         }
     }

@@ -8,7 +8,7 @@ use std::slice;
 use clap::{Args, Subcommand, ValueEnum};
 use indicatif::ProgressBar;
 
-use super::arguments::{number, threads};
+use super::arguments::{ThreadArguments, default_threads, number};
 use super::interrupt;
 use super::progress::progress_bar;
 use soucie::files::atomic_file;
@@ -62,9 +62,8 @@ pub enum TablesCommand {
         /// Maximum number of pieces on the board, both sides together
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = pieces())]
         pieces: usize,
-        /// Number of threads [default: one per core]
-        #[arg(long, value_parser = number::<u16>(1..=1024))]
-        threads: Option<u16>,
+        #[command(flatten)]
+        threads: ThreadArguments,
         /// Memory limit, in MiB
         #[arg(long, value_name = "MIB", default_value_t = 6144, value_parser = number::<usize>(1..))]
         memory: usize,
@@ -109,9 +108,8 @@ pub enum TablesCommand {
         /// with more than four pieces
         #[arg(long)]
         whole: bool,
-        /// Number of threads [default: one per core]
-        #[arg(long, value_parser = number::<u16>(1..=1024))]
-        threads: Option<u16>,
+        #[command(flatten)]
+        threads: ThreadArguments,
         /// The directory of the tables
         #[command(flatten)]
         directory: DirectoryArgument,
@@ -168,13 +166,13 @@ fn pieces() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 's
 /// Runs a command. Returns true if no fault was found in the tables.
 pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match command {
-        TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
-            interrupt::end_unfinished();
+        TablesCommand::Build { pieces, threads, memory, directory } => {
+            interrupt::end_with(interrupt::UNFINISHED);
             let bar = Bar::begin();
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
             let dir = directory.path()?;
-            tables::build(&dir, pieces, threads(*wanted), memory, &on_step)
+            tables::build(&dir, pieces, threads.count(), memory, &on_step)
                 .map_err(io::Error::other)?;
             drop(bar);
             writeln!(out, "tables of up to {pieces} pieces are in {}", dir.display())?;
@@ -189,7 +187,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             let inputs = tables::table_files(&dir).map(Endpoint::File);
             check_distinct(inputs, targets).map_err(io::Error::other)?;
-            interrupt::end();
+            interrupt::end_with("interrupted");
             match format {
                 ExportFormat::Memory => {
                     let bytes = tables::export(&dir).map_err(io::Error::other)?;
@@ -199,7 +197,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             Ok(true)
         }
-        TablesCommand::Verify { pieces, threads: wanted, own, whole, directory } => {
+        TablesCommand::Verify { pieces, threads, own, whole, directory } => {
             let dir = directory.path()?;
             let (databases, refused) = Databases::open(slice::from_ref(&dir)).unwrap_or_default();
             for error in &refused {
@@ -209,7 +207,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             let has_databases = databases.slices() > 0 || !is_right;
             if Tables::are_in(&dir) || !has_databases {
                 let pieces = pieces.map(|pieces| pieces.min(MAX_PIECES));
-                is_right &= verify_tables(&dir, pieces, threads(*wanted), out)?;
+                is_right &= verify_tables(&dir, pieces, threads.count(), out)?;
             }
             if databases.slices() > 0 {
                 let found = || match Tables::are_in(&dir) {
@@ -221,7 +219,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
                 let pieces = pieces.unwrap_or(DATABASE_PIECES);
                 let bar = Bar::begin();
                 let on_step = |step: Step| bar.on_step(&step);
-                let check = databases.verify(&tables, pieces, *whole, threads(*wanted), &on_step);
+                let check = databases.verify(&tables, pieces, *whole, threads.count(), &on_step);
                 drop(bar);
                 let check = check.map_err(io::Error::other)?;
                 describe_files(&databases, out)?;
@@ -274,7 +272,7 @@ fn export_database(dir: &Path, pieces: Option<usize>, target: &Path) -> io::Resu
     let pieces = pieces.unwrap_or(complete).max(MIN_PIECES);
     let bar = Bar::begin();
     let on_step = |step: Step| bar.on_step(&step);
-    tables::export_database(dir, pieces, target, threads(None), &on_step)
+    tables::export_database(dir, pieces, target, default_threads(), &on_step)
 }
 
 /// Verifies the tables of a directory. Returns whether they are right.

@@ -5,12 +5,15 @@ use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::Tables;
 use soucie::records::setups::SetupMoves;
-use soucie_program::arguments::StrengthArguments;
+use soucie_program::arguments::{StrengthArguments, TablesArgument};
 
 use super::*;
 
 pub fn run_draughts(input: &str) -> ConsoleResult {
-    let settings = ConsoleSettings { variant: "draughts".to_string(), ..fast_settings() };
+    let settings = ConsoleSettings {
+        game: VariantArgument { variant: "draughts".to_string() },
+        ..fast_settings()
+    };
     run_console(&settings, format!("manual white\n{input}"))
 }
 
@@ -64,12 +67,11 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
     let placed = ["c5 W", "e5 W", "h2 B"].map(str::to_string);
     let lines = emptied.chain(placed).map(|square| format!("set {square} white\n"));
     let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
-    for (tables, default_tables) in [(Some(folder.clone()), None), (None, Some(folder))] {
+    for (tables, default) in [(Some(folder.clone()), None), (None, Some(folder))] {
         let settings = ConsoleSettings {
-            variant: "draughts".to_string(),
+            game: VariantArgument { variant: "draughts".to_string() },
             strength: StrengthArguments { level: Some(PlayingLevel::Full), elo: None },
-            tables,
-            default_tables,
+            tables: TablesArgument { tables, default },
             ..fast_settings()
         };
         let console = run_console(&settings, format!("{script}auto black\nauto white\n"));
@@ -89,13 +91,19 @@ fn a_folder_without_tables_is_refused() {
     for (folder, start) in
         [("/no/such/folder", "tables: /no/such/folder: "), (empty, incomplete.as_str())]
     {
-        let settings = ConsoleSettings { tables: Some(folder.into()), ..fast_settings() };
+        let settings = ConsoleSettings {
+            tables: TablesArgument { tables: Some(folder.into()), default: None },
+            ..fast_settings()
+        };
         let (input, output) = (&b""[..], Vec::new());
         let streams = Streams { input, output, errors: io::sink(), editor: None };
         let error = run(&settings, streams).unwrap_err().to_string();
         assert!(error.starts_with(start), "{error}");
         // Without a request for tables, the game begins without them.
-        let settings = ConsoleSettings { default_tables: Some(folder.into()), ..fast_settings() };
+        let settings = ConsoleSettings {
+            tables: TablesArgument { tables: None, default: Some(folder.into()) },
+            ..fast_settings()
+        };
         assert!(run_console(&settings, "d1-b3\n").errors.is_empty());
     }
 }

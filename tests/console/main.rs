@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use soucie_program::arguments::VariantArgument;
 use soucie_program::console::settings::ConsoleSettings;
 use soucie_program::console::{Streams, run};
 
@@ -275,7 +276,10 @@ fn the_engine_plays_white_until_white_is_manual() {
 #[test]
 fn games_of_two_automatic_players_end_with_a_prompt() {
     for variant in ["loa", "scrambledeggs", "draughts"] {
-        let settings = ConsoleSettings { variant: variant.to_string(), ..fast_settings() };
+        let settings = ConsoleSettings {
+            game: VariantArgument { variant: variant.to_string() },
+            ..fast_settings()
+        };
         let console = run_console(
             &settings,
             "auto black\nb1-b3\nauto white\nmanual white\nnew\nmanual black\n",

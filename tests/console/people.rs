@@ -5,7 +5,11 @@ use soucie::records::{Record, RecordReader, RecordResult, check};
 use super::*;
 
 fn run_with_board(variant: &str, input: &str) -> ConsoleResult {
-    let settings = ConsoleSettings { variant: variant.to_string(), board: true, ..fast_settings() };
+    let settings = ConsoleSettings {
+        game: VariantArgument { variant: variant.to_string() },
+        board: true,
+        ..fast_settings()
+    };
     run_console(&settings, format!("manual white\n{input}"))
 }
 
@@ -85,7 +89,10 @@ fn the_rules_have_ten_lines() {
     for (variant, word) in
         [("loa", "connected"), ("scrambledeggs", "alternate"), ("draughts", "king")]
     {
-        let settings = ConsoleSettings { variant: variant.to_string(), ..fast_settings() };
+        let settings = ConsoleSettings {
+            game: VariantArgument { variant: variant.to_string() },
+            ..fast_settings()
+        };
         let console = run_console(&settings, "rules\n");
         let rules: Vec<&str> =
             console.output.lines().filter(|line| !line.ends_with("> ")).collect();

@@ -66,7 +66,7 @@ proptest! {
         variant in prop::sample::select(vec!["loa", "draughts"]),
     ) {
         let settings = ConsoleSettings {
-            variant: variant.to_string(),
+            game: VariantArgument { variant: variant.to_string() },
             time: Duration::ZERO,
             ..ConsoleSettings::default()
         };

@@ -171,7 +171,7 @@ fn invalid_builds_are_reported() {
             "--openings-range 3..5: there are 4 openings",
         ),
         (format!("{draughts} loa"), "loa: made with other settings: game is "),
-        (format!("{draughts} new --add loa"), "loa was made with another game, network"),
+        (format!("{draughts} new --add loa"), "loa: made with other settings: game is "),
         (format!("{draughts} openings --openings openings"), "openings is given twice"),
         (format!("{draughts} new --eval-file none"), "network none: "),
         (format!("{draughts} unsearched --out bad"), "bad: "),

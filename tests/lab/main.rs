@@ -12,10 +12,7 @@ mod train;
 
 /// Each command that writes or resumes files, and the files.
 const COMMANDS: [(&str, &[&str]); 4] = [
-    (
-        "match --nodes 5 --games 2 --variant draughts --record d.pdn --json d.json --resume d",
-        &["d.pdn", "d.json", "d"],
-    ),
+    ("match --nodes 5 --games 2 --variant draughts --record d.pdn --resume d", &["d.pdn", "d"]),
     ("selfplay --seeds 0..2 --nodes 20 --threads 1 --out e.samples", &["e.samples"]),
     ("train --data e.samples --out . --epochs 1 --batch 64 --scale 300", &[]),
     ("book build --positions 2 --nodes 50 --threads 1 --journal f --out .", &["f"]),

@@ -104,7 +104,6 @@ fn settings(data: &Path, out: &Path) -> TrainSettings {
         scale: Some(300),
         skip_noisy: false,
         validation: 0.1,
-        any_build: false,
     }
 }
 
@@ -287,8 +286,7 @@ fn interrupted_training_resumes_to_the_same_network() {
 
     // A damaged checkpoint is reported and kept.
     let bytes = fs::read(&checkpoint).unwrap();
-    for damaged in
-        [&bytes[..bytes.len() - 4], &[&bytes[..99], &[!bytes[99]], &bytes[100..]].concat()]
+    for damaged in [&bytes[..bytes.len() - 4], &[&bytes[..9], &[!bytes[9]], &bytes[10..]].concat()]
     {
         fs::write(&checkpoint, damaged).unwrap();
         let error = train(&interrupted).unwrap_err().to_string();

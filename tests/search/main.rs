@@ -2,6 +2,7 @@
 
 mod announced_mates;
 mod bench;
+mod checkerboard;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod fixed_positions;

@@ -2,13 +2,12 @@
 //!
 //! `game` is the driver: it replays games into positions, which the analyser searches (`analyser`),
 //! and makes move reviews (`review`) and reports (`report`) of their analyses. The HTML page is made
-//! of reports (`html`). `players` summarises the play of each player in many games.
+//! of reports (`html`).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod analyser;
 pub mod game;
 pub mod html;
-pub mod players;
 pub mod report;
 pub mod review;

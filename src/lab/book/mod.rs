@@ -13,7 +13,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Value, json};
@@ -34,10 +33,9 @@ use soucie::options::Options;
 use soucie::ordered_map;
 use soucie::with_game;
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::Fingerprint;
-use soucie_program::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use soucie_program::journal::{self, Journal, JournalError, KnownEntries};
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, interrupt};
+use soucie_program::{arguments, bench, interrupt};
 use tree::BookTree;
 
 /// The number of positions that are chosen together. The book depends on it, so it does not depend
@@ -49,10 +47,10 @@ pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, C
     let network = PathBuf::from(&settings.eval_file);
     let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
     check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
-    let options = Options::of_variant(Some(&settings.variant))?;
+    let options = Options::of_variant(Some(&settings.game.variant))?;
     let networks = arguments::evaluator(&settings.eval_file, Some(options.variant))?;
     let stop = interrupt::flag();
-    let unknown = || EngineError::Variant(settings.variant.clone());
+    let unknown = || EngineError::Variant(settings.game.variant.clone());
     with_game!(options.variant, |P, variant| {
         build_for::<P>(settings, &options, networks, &stop, output, variant)
     })
@@ -76,9 +74,13 @@ fn build_for<P: SearchedGame>(
     });
     let search = BookSearch { nodes: settings.nodes, lines: settings.lines.into(), network };
     let (roots, openings) = roots::<P>(settings, options, variant)?;
-    let added = added_searches(settings, &plan)?;
-    let builds = Builds::own(settings.any_build);
-    let (known, mut journal) = journal::open(&settings.journal, "book", &plan, &builds)?;
+    let description = bench::with_signature(plan.clone())?;
+    let mut added = HashMap::new();
+    for path in &settings.add {
+        let (_, entries) = journal::read(path, "book", Some(&description))?;
+        added.extend(searches(entries)?);
+    }
+    let (known, mut journal) = journal::open(&settings.journal, "book", &description)?;
     let known = searches(known)?;
     // An error after hours of searches would come late.
     if let Some(dir) = &settings.out {
@@ -134,29 +136,6 @@ fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>,
     Ok(searches)
 }
 
-/// Returns the searches in the journals of other builds.
-fn added_searches(
-    settings: &BuildSettings,
-    plan: &Value,
-) -> Result<HashMap<u64, BookSearchResult>, CommandError> {
-    let mut added = HashMap::new();
-    let checks_builds = !settings.any_build && !settings.add.is_empty();
-    let own = checks_builds.then(Fingerprint::own).transpose()?;
-    for path in &settings.add {
-        let other = journal::read(path, "book")?;
-        if let Some(own) = &own {
-            other.check_builds(slice::from_ref(own))?;
-        }
-        if other.settings != *plan {
-            let path = path.display();
-            let error = format!("{path} was made with another game, network, --nodes or --lines");
-            return Err(CommandError::Other(error));
-        }
-        added.extend(searches(other.entries)?);
-    }
-    Ok(added)
-}
-
 /// Searches positions until the tree has the wanted number, or until an interrupt. A build that was
 /// interrupted chooses the same positions again, and takes their searches from its journal.
 fn search_next<P: SearchedGame>(
@@ -176,7 +155,7 @@ fn search_next<P: SearchedGame>(
             break;
         }
         ordered_map::map(
-            arguments::threads(settings.threads).min(BATCH),
+            settings.threads.count().min(BATCH),
             positions.into_iter().take_while(|_| !stop.load(Relaxed)),
             |(hash, position)| {
                 let result = known.get(&hash).cloned();

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::read_variant;
-use soucie_program::arguments::{number, read_range};
+use soucie_program::arguments::{ThreadArguments, VariantArgument, number, read_range};
 
 /// The `soucie-lab book` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -20,9 +18,8 @@ pub enum BookCommand {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct BuildSettings {
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-    pub variant: String,
+    #[command(flatten)]
+    pub game: VariantArgument,
     /// Openings from which the book begins: a built-in set (`soucie-lab match --help` lists them), or a
     /// file with moves or a setup on each line, or games [default: the start position]
     #[arg(long, value_name = "SET|FILE")]
@@ -42,18 +39,14 @@ pub struct BuildSettings {
     /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
     pub eval_file: String,
-    /// Number of searches at the same time, one thread each [default: one per core, at most 16]
-    #[arg(long, value_parser = number::<u16>(1..=16))]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: ThreadArguments,
     /// Journal of the searches; one made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub journal: PathBuf,
     /// Journal of another book whose searches are used too; repeatable
     #[arg(long, value_name = "FILE")]
     pub add: Vec<PathBuf>,
-    /// Use journals of other builds of the engine too, or journals that do not identify them
-    #[arg(long)]
-    pub any_build: bool,
     /// Directory for the book and its manifest; without it only the journal is written
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use serde_json::{Value, json};
+
 use super::engine_output::{EngineAnswer, ReportedScore, error_text, quoted};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
 use soucie::engine::KEPT;
 use soucie::options::VARIANT;
-use soucie_program::fingerprint::{BENCH_DEPTH, Fingerprint};
+use soucie_program::arguments;
+use soucie_program::bench::SIGNATURE_DEPTH;
 
 /// The maximum number of lines that are discarded before a search: an engine may flood its output.
 const MOST_STALE_LINES: usize = 2_048;
@@ -69,17 +72,23 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts an engine without options and returns its fingerprint.
+    /// Starts an engine without options, and returns what identifies it on any computer, for the header of
+    /// a journal: its name and version, the node count of its benchmark, its arguments and options.
     pub fn identify(
         command: &EngineCommand,
         interrupted: &Arc<AtomicBool>,
-    ) -> Result<Fingerprint, String> {
+    ) -> Result<Value, String> {
         let mut process = Self { pipes: Pipes::open(command, interrupted)? };
         let until = Instant::now() + START;
-        let name = process.introduce(until)?.0.unwrap_or_else(|| command.name.clone());
+        let (id, _) = process.introduce(until)?;
         // Other engines have commands of this name with other effects, or none.
-        let bench = if name.starts_with("Soucie ") { process.bench(until)? } else { None };
-        Ok(Fingerprint { name, bench, files: command.files.clone() })
+        let is_soucie = id.as_ref().is_some_and(|id| id.starts_with("Soucie "));
+        let bench = if is_soucie { process.bench(until)? } else { None };
+        let options = arguments::with_hashes(&command.options);
+        let EngineCommand { name, arguments, .. } = command;
+        Ok(json!({
+            "name": name, "id": id, "bench": bench, "arguments": arguments, "options": options,
+        }))
     }
 
     /// Sends `uci`. Returns the name of the engine and the names of its options.
@@ -96,7 +105,7 @@ impl EngineProcess {
 
     /// Returns the node count of the benchmark, or `None` if the engine has no benchmark.
     fn bench(&mut self, until: Instant) -> Result<Option<u64>, ReadError> {
-        self.pipes.send(&format!("bench {BENCH_DEPTH}"))?;
+        self.pipes.send(&format!("bench {SIGNATURE_DEPTH}"))?;
         loop {
             let line = self.pipes.next(until)?.text;
             let nodes = line.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());

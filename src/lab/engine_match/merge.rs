@@ -11,11 +11,10 @@ use super::game_record::{GameRecord, PerEngine};
 use super::settings::MergeSettings;
 use super::statistics::Sprt;
 use super::totals::MatchTotals;
+use soucie::files::named;
 use soucie::files::printable::{Printable, plural};
-use soucie::options::EVAL_FILE;
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::Fingerprint;
-use soucie_program::journal::{self, JournalError, JournalFault};
+use soucie_program::journal;
 
 #[derive(Deserialize)]
 struct ReportSettings {
@@ -37,29 +36,23 @@ type MergedGames<'a> = BTreeMap<usize, (usize, &'a Path)>;
 /// Journals of different settings and games that occur twice are refused.
 pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, CommandError> {
     let mut games = MergedGames::new();
-    let mut first: Option<(Value, Vec<Fingerprint>, usize, MatchTotals)> = None;
+    let mut first: Option<(Value, usize, MatchTotals)> = None;
     for path in &settings.files {
-        let mut part = journal::read(path, "match")?;
-        let refused = |fault| JournalError::new(path, fault);
-        let portable = portable(part.settings.take());
-        let (expected, builds, count, totals) = match &mut first {
+        let expected = first.as_ref().map(|(expected, ..)| expected);
+        let (there, mut entries) = journal::read(path, "match", expected)?;
+        let (_, count, totals) = match &mut first {
             Some(first) => first,
             none => {
-                let read: ReportSettings = serde_json::from_value(portable.clone())
-                    .map_err(|_| refused(JournalFault::Fields(1)))?;
+                let read = serde_json::from_value(there.clone());
+                let read: ReportSettings = read.map_err(|error| named(path, error.into()))?;
                 let names = PerEngine::each(|id| read.engines.get(id).name.clone());
-                let totals = MatchTotals::new(names, read.sprt);
-                none.insert((portable.clone(), part.builds.clone(), read.games, totals))
+                none.insert((there, read.games, MatchTotals::new(names, read.sprt)))
             }
         };
-        if !settings.any_build {
-            part.check_builds(builds)?;
-        }
-        journal::check_same("", &portable, expected).map_err(refused)?;
-        while let Some(record) = part.entries.take_next::<GameRecord>()? {
+        while let Some(record) = entries.take_next::<GameRecord>()? {
             let number = record.number;
             if !(1..=*count).contains(&number) {
-                return Err(part.entries.foreign_entry().into());
+                return Err(entries.foreign_entry().into());
             }
             if let Some((_, other)) = games.insert(number, (record.half_points(), path)) {
                 let (path, other) = (path.display(), other.display());
@@ -70,7 +63,7 @@ pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, Com
         }
     }
     // The command line requires a file.
-    let Some((_, _, count, mut totals)) = first else { return Ok(true) };
+    let Some((_, count, mut totals)) = first else { return Ok(true) };
     add_pairs(&games, &mut totals);
     let missing: Vec<usize> = (1..=count).filter(|number| !games.contains_key(number)).collect();
     if settings.json {
@@ -97,26 +90,6 @@ fn add_pairs(games: &MergedGames, totals: &mut MatchTotals) {
             totals.add_pair(one + other);
         }
     }
-}
-
-/// Returns the settings without the paths of programs and networks, which differ between computers.
-/// The fingerprints have the hashes of the files.
-fn portable(mut settings: Value) -> Value {
-    for engine in ["first", "second"] {
-        let Some(engine) = settings.pointer_mut(&format!("/engines/{engine}")) else { continue };
-        if let Some(program) = engine.get_mut("program") {
-            program.take();
-        }
-        let options = engine.get_mut("options").and_then(Value::as_array_mut);
-        for option in options.into_iter().flatten().filter_map(Value::as_array_mut) {
-            if let [Value::String(name), value] = &mut option[..]
-                && name.eq_ignore_ascii_case(EVAL_FILE)
-            {
-                value.take();
-            }
-        }
-    }
-    settings
 }
 
 /// The numbers, which are sorted, as ranges: `3-6, 9`. Only the first ranges are written.

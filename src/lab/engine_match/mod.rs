@@ -40,8 +40,7 @@ use soucie::engine::session::GameSession;
 use soucie::files::printable::plural;
 use soucie::options::{Options, Scope, scope};
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::Fingerprint;
-use soucie_program::journal::{self, Builds};
+use soucie_program::journal;
 use soucie_program::{arguments, endgame_tables, interrupt};
 
 /// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
@@ -60,7 +59,6 @@ pub fn run(
     if let Some(MatchCommand::Merge(settings)) = &settings.command {
         return merge::run(settings, output);
     }
-    // First, as the hashes of the files of the engines can take a second.
     let interrupted = interrupt::flag();
     settings.check_files()?;
     let part = settings.part()?;
@@ -81,14 +79,15 @@ pub fn run(
     if let Some(tables) = &tables {
         start.set_tablebases(tables);
     }
-    let known = tables.as_ref().map(arguments::tables);
-    let description = settings.describe(&engines, options.variant, which, known);
-    let identify = &|| identify(&engines, &interrupted);
-    let files = EngineId::BOTH.map(|id| engines.get(id).files.clone()).to_vec();
-    let builds = Builds { files, identify, any: settings.any_build };
-    let journal = settings.resume.as_ref();
-    let journal = journal.map(|path| journal::open(path, "match", &description, &builds));
-    let journal = journal.transpose()?;
+    let journal = match &settings.journal.resume {
+        None => None,
+        Some(path) => {
+            let engines = identify(&engines, &interrupted)?;
+            let known = tables.as_ref().map(arguments::tables);
+            let description = settings.describe(engines, options.variant, which, known);
+            Some(journal::open(path, "match", &description)?)
+        }
+    };
     let mut report = MatchReport::begin(settings, &options, names, journal, output, errors)?;
     remark_on(&openings, settings.games / 2, &mut report)?;
     let pairs = part.start / 2..part.end / 2;
@@ -113,22 +112,20 @@ pub fn run(
     Ok(report.end()?)
 }
 
-/// Starts each engine and returns its fingerprint.
+/// Starts each engine and returns what identifies it.
 fn identify(
     engines: &PerEngine<EngineCommand>,
     interrupted: &Arc<AtomicBool>,
-) -> io::Result<Vec<Fingerprint>> {
+) -> Result<PerEngine<Value>, CommandError> {
     let identify = |engine: &EngineCommand| {
-        let found = EngineProcess::identify(engine, interrupted);
-        found.map_err(|why| io::Error::other(format!("engine {}: {why}", engine.name)))
+        EngineProcess::identify(engine, interrupted).map_err(|why| failed(engine, why))
     };
-    let PerEngine { first, second } = engines;
-    // Two engines of one build differ at most in their options.
-    let is_same = (&first.program, &first.arguments, &first.files)
-        == (&second.program, &second.arguments, &second.files);
-    let identified = identify(first)?;
-    let other = if is_same { identified.clone() } else { identify(second)? };
-    Ok(vec![identified, other])
+    Ok(PerEngine { first: identify(&engines.first)?, second: identify(&engines.second)? })
+}
+
+/// The error that an engine cannot be started.
+fn failed(engine: &EngineCommand, why: String) -> CommandError {
+    CommandError::Other(format!("engine {}: {why}", engine.name))
 }
 
 /// The command line of this process, quoted for a shell.
@@ -265,9 +262,7 @@ impl Pool<'_> {
         let slot = |id| EngineSlot::new(self.engines.get(id), self.variant, &self.interrupted);
         let mut slots = PerEngine::each(slot);
         for id in EngineId::BOTH {
-            let name = self.engines.get(id).name.clone();
-            let failed = |why| CommandError::Other(format!("engine {name}: {why}"));
-            slots.get_mut(id).fill().map_err(failed)?;
+            slots.get_mut(id).fill().map_err(|why| failed(self.engines.get(id), why))?;
         }
         Ok(slots)
     }

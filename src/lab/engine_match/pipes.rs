@@ -4,7 +4,7 @@
 //! writes.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -15,12 +15,9 @@ use std::sync::mpsc::{
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
 use thiserror::Error;
 
-use soucie_program::arguments::{file_hash, network_files};
 use soucie_program::error::CommandError;
-use soucie_program::fingerprint::EngineFiles;
 
 /// The maximum length of a line from an engine, in bytes. A longer one is split.
 const LONGEST_LINE: u64 = 1 << 14;
@@ -35,41 +32,33 @@ const TEXTS_AHEAD: usize = 64;
 /// The maximum delay until an interrupt is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The program name that falls back to the running executable.
-const OWN_NAME: &str = "soucie";
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineCommand {
     pub name: String,
     pub program: String,
     pub arguments: Vec<String>,
     /// The protocol options to set.
     pub options: Vec<(String, String)>,
-    /// The hashes of the network files named in the options.
-    pub networks: Vec<Option<String>>,
-    /// The files of the engine. The header of a journal has them in the fingerprint.
-    #[serde(skip)]
-    pub files: EngineFiles,
 }
 
 impl EngineCommand {
-    /// Splits a command line as a shell does, but on Windows a backslash stands for itself.
-    pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, CommandError> {
-        let mut words = split(command, cfg!(windows)).unwrap_or_default().into_iter();
+    /// Splits a command line as a shell does, but on Windows a backslash stands for itself. Without one
+    /// this program is the engine.
+    pub fn parse(
+        command: Option<&str>,
+        options: Vec<(String, String)>,
+    ) -> Result<Self, CommandError> {
+        let words = match command {
+            Some(command) => split(command, cfg!(windows)).unwrap_or_default(),
+            None => vec![env::current_exe()?.to_string_lossy().into_owned()],
+        };
+        let mut words = words.into_iter();
+        let command = command.unwrap_or_default();
         let wrong = || CommandError::Other(format!("cannot parse the command line '{command}'"));
         let program = words.next().ok_or_else(wrong)?;
         let name =
             Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let networks = network_files(&options).map(|path| file_hash(&path)).collect();
-        let arguments: Vec<String> = words.collect();
-        let files = files(&program, &arguments, &options);
-        Ok(Self { name, program, arguments, options, networks, files })
-    }
-
-    /// Checks that the files of the engine are those that the match began with.
-    fn check_files(&self) -> Result<(), String> {
-        let is_same = files(&self.program, &self.arguments, &self.options) == self.files;
-        if is_same { Ok(()) } else { Err("its files have changed since the match began".into()) }
+        Ok(Self { name, program, arguments: words.collect(), options })
     }
 }
 
@@ -82,12 +71,6 @@ fn split(command: &str, keeps_backslashes: bool) -> Option<Vec<String>> {
     // No argument of a program can contain this character.
     let words = shlex::split(&command.replace('\\', "\0"))?;
     Some(words.into_iter().map(|word| word.replace('\0', "\\")).collect())
-}
-
-/// Returns the files of an engine with these arguments and options.
-fn files(program: &str, arguments: &[String], options: &[(String, String)]) -> EngineFiles {
-    let values = options.iter().map(|(_, value)| value);
-    EngineFiles::of_command(program, arguments.iter().chain(values).map(String::as_str))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -125,9 +108,10 @@ pub struct Pipes {
 impl Pipes {
     /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
     pub fn open(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
-        engine.check_files()?;
-        let started = start(&mut Command::new(&engine.program), engine);
-        let mut child = started.or_else(|error| own_executable(engine, error))?;
+        let mut command = Command::new(&engine.program);
+        command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let refused = |error| format!("cannot start '{}': {error}", engine.program);
+        let mut child = command.spawn().map_err(refused)?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (texts, waiting) = sync_channel(TEXTS_AHEAD);
         let (sender, lines) = sync_channel(LINES_AHEAD);
@@ -195,19 +179,6 @@ impl Drop for Pipes {
     }
 }
 
-/// Starts a program with the arguments of an engine and with piped stdin and stdout.
-fn start(command: &mut Command, engine: &EngineCommand) -> io::Result<Child> {
-    command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
-}
-
-/// Starts the running executable in place of a `soucie` that is not on the path.
-fn own_executable(engine: &EngineCommand, error: io::Error) -> Result<Child, String> {
-    let may_be = engine.program == OWN_NAME && error.kind() == io::ErrorKind::NotFound;
-    let own = if may_be { env::current_exe() } else { Err(error) };
-    let child = own.and_then(|program| start(&mut Command::new(program), engine));
-    child.map_err(|error| format!("cannot start '{}': {error}", engine.program))
-}
-
 /// Reads lines until the output ends or the receiver is dropped.
 fn read_lines(output: ChildStdout, lines: &SyncSender<OutputLine>) {
     let mut output = BufReader::new(output);
@@ -242,12 +213,12 @@ mod tests {
     #[test]
     fn command_lines_are_split_as_in_a_shell() {
         let engine =
-            EngineCommand::parse("'/some where/soucie.exe' --threads \"2\"", vec![]).unwrap();
+            EngineCommand::parse(Some("'/some where/soucie.exe' --threads \"2\""), vec![]).unwrap();
         assert_eq!(engine.program, "/some where/soucie.exe");
         assert_eq!(engine.arguments, ["--threads", "2"]);
         assert_eq!(engine.name, "soucie");
-        assert!(EngineCommand::parse("", vec![]).is_err());
-        assert!(EngineCommand::parse("'open", vec![]).is_err());
+        assert!(EngineCommand::parse(Some(""), vec![]).is_err());
+        assert!(EngineCommand::parse(Some("'open"), vec![]).is_err());
         let words = |command, keeps| split(command, keeps).unwrap();
         assert_eq!(words(r"a\ b c", false), ["a b", "c"]);
         assert_eq!(

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::game_record::{EngineFailure, GameRecord, MoveRecord, PerEngine};
 use super::settings::MatchSettings;
@@ -17,19 +17,13 @@ use super::totals::MatchTotals;
 use soucie::files::named;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
-use soucie::records::{HeaderField, RecordReader, RecordResult, WinReason, record_game};
+use soucie::records::{HeaderField, RecordResult, WinReason, record_game};
 use soucie_program::error::CommandError;
 use soucie_program::journal::{Journal, KnownEntries};
 
 /// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
 const PROGRESS_TIME: Duration = Duration::from_secs(30);
-
-/// The event in the records of games.
-const EVENT: &str = "Engine match";
-
-/// The maximum size of games that a journal may have lost, in bytes.
-const MOST_LOST: u64 = 16 << 20;
 
 #[derive(Serialize)]
 struct GameJson<'a> {
@@ -49,9 +43,7 @@ pub struct MatchReport<'a> {
     games: Vec<Option<usize>>,
     journal: Option<Journal>,
     record: Option<File>,
-    json: Option<Box<dyn Write + Send + 'a>>,
-    /// Whether the JSON output has its last line.
-    has_summary: bool,
+    json: Option<&'a mut (dyn Write + Send)>,
     text: Printable<&'a mut (dyn Write + Send)>,
     progress: ProgressReports,
 }
@@ -68,7 +60,7 @@ struct ProgressReports {
 impl<'a> MatchReport<'a> {
     /// Begins a match, or resumes an interrupted one.
     ///
-    /// JSON goes to `output` if it is requested on standard output; the text then goes to `errors`.
+    /// JSON goes to `output` if it is requested; the text then goes to `errors`.
     pub fn begin(
         settings: &'a MatchSettings,
         options: &'a Options,
@@ -78,8 +70,7 @@ impl<'a> MatchReport<'a> {
         errors: &'a mut (dyn Write + Send),
     ) -> Result<Self, CommandError> {
         let (resumed, journal) = journal.unzip();
-        let has_json_output = settings.json.is_some() && settings.json_file().is_none();
-        let (stdout, text) = if has_json_output { (Some(output), errors) } else { (None, output) };
+        let (json, text) = if settings.json { (Some(output), errors) } else { (None, output) };
         let now = Instant::now();
         let mut report = Self {
             settings,
@@ -89,13 +80,12 @@ impl<'a> MatchReport<'a> {
             games: vec![None; settings.games],
             journal,
             record: None,
-            json: None,
-            has_summary: false,
+            json,
             text: Printable(text),
             progress: ProgressReports { begun: now, resumed: 0, reported: now, pairs: 0 },
         };
-        // The outputs for the games of the journal.
-        let (mut records, mut json) = (String::new(), String::new());
+        // The records of the games of the journal.
+        let mut records = String::new();
         if let Some(mut resumed) = resumed {
             while let Some(record) = resumed.take_next::<GameRecord>()? {
                 let index = record.number.wrapping_sub(1);
@@ -104,24 +94,11 @@ impl<'a> MatchReport<'a> {
                 }
                 report.count(&record);
                 records += &report.record_text(&record)?;
-                json += &report.game_json(&record)?;
+                report.write_game(&record)?;
             }
         }
-        report.has_summary = report.is_over();
-        if report.has_summary {
-            json += &report.summary_json()?;
-        }
-        let played = report.totals.games() > 0;
         if let Some(path) = &settings.record {
-            let is_lost = |rest: &str| played && report.are_lost_records(rest);
-            report.record = Some(resume_file(path, &records, is_lost)?);
-        }
-        if let Some(path) = settings.json_file() {
-            let is_lost = |rest: &str| played && report.are_lost_lines(rest);
-            report.json = Some(Box::new(resume_file(path, &json, is_lost)?));
-        } else if let Some(stdout) = stdout {
-            stdout.write_all(json.as_bytes())?;
-            report.json = Some(Box::new(stdout));
+            report.record = Some(resume_file(path, &records)?);
         }
         let (resumed, games) = (report.totals.games(), report.part.len());
         report.progress.resumed = resumed;
@@ -130,39 +107,6 @@ impl<'a> MatchReport<'a> {
             writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
         Ok(report)
-    }
-
-    /// Whether a text has records of games of this match that the journal has lost, and nothing else.
-    fn are_lost_records(&self, text: &str) -> bool {
-        let mut records = RecordReader::new(text.as_bytes());
-        records.all(|record| {
-            let Ok(record) = record else { return false };
-            let info = |field| record.info(field).unwrap_or_default();
-            let players =
-                [info(HeaderField::Black), info(HeaderField::White)].map(|s| s.to_string());
-            let PerEngine { first, second } = &self.totals.names;
-            let are_ours = players == [first.clone(), second.clone()]
-                || players == [second.clone(), first.clone()];
-            let number = info(HeaderField::Round).parse().ok();
-            are_ours && info(HeaderField::Event) == EVENT && number.is_some_and(|n| self.is_lost(n))
-        })
-    }
-
-    /// Whether a text has lines of games of this match that the journal has lost, and nothing else.
-    fn are_lost_lines(&self, text: &str) -> bool {
-        let names = json!(self.totals.names);
-        text.lines().all(|line| {
-            let line: Value = serde_json::from_str(line).unwrap_or_default();
-            let number = line.get("game").and_then(Value::as_u64);
-            let is_game = line.get("names") == Some(&names)
-                && number.is_some_and(|n| self.is_lost(n as usize));
-            is_game || line.get("summary").is_some()
-        })
-    }
-
-    /// Whether a game belongs to this match and is still to be played.
-    fn is_lost(&self, number: usize) -> bool {
-        self.part.contains(&number.wrapping_sub(1)) && !self.is_finished(number)
     }
 
     /// Returns whether the game with this number, counted from 1, is finished.
@@ -186,11 +130,11 @@ impl<'a> MatchReport<'a> {
             journal.add(record)?;
         }
         self.count(record);
-        let (text, json) = (self.record_text(record)?, self.game_json(record)?);
+        let text = self.record_text(record)?;
         if let Some(file) = &mut self.record {
             file.write_all(text.as_bytes())?;
         }
-        self.write_json(&json)?;
+        self.write_game(record)?;
         writeln!(self.text, "{}", self.finished(record))?;
         self.progress()?;
         Ok(self.text.flush()?)
@@ -227,26 +171,11 @@ impl<'a> MatchReport<'a> {
         }
     }
 
-    /// Returns the JSON line of a game; empty without `--json`.
-    fn game_json(&self, record: &GameRecord) -> io::Result<String> {
-        self.json_line(&GameJson { names: &self.totals.names, result: record.result(), record })
-    }
-
-    fn summary_json(&self) -> io::Result<String> {
-        self.json_line(&json!({ "summary": self.totals.json() }))
-    }
-
-    fn json_line(&self, object: &impl Serialize) -> io::Result<String> {
-        match self.settings.json {
-            Some(_) => Ok(serde_json::to_string(object)? + "\n"),
-            None => Ok(String::new()),
-        }
-    }
-
-    fn write_json(&mut self, line: &str) -> io::Result<()> {
-        let Some(json) = &mut self.json else { return Ok(()) };
-        json.write_all(line.as_bytes())?;
-        json.flush()
+    /// Writes the JSON line of a game, if one is requested.
+    fn write_game(&mut self, record: &GameRecord) -> io::Result<()> {
+        let Self { json: Some(json), totals, .. } = self else { return Ok(()) };
+        let line = GameJson { names: &totals.names, result: record.result(), record };
+        write_json(json, &line)
     }
 
     /// Reports the score if a report is due and the match is not over.
@@ -270,9 +199,8 @@ impl<'a> MatchReport<'a> {
 
     /// Reports the result of the match. Returns true if neither engine failed in any way.
     pub fn end(mut self) -> io::Result<bool> {
-        if !self.has_summary {
-            let summary = self.summary_json()?;
-            self.write_json(&summary)?;
+        if let Some(json) = &mut self.json {
+            write_json(json, &json!({ "summary": self.totals.json() }))?;
         }
         self.text.write_all(self.totals.text().as_bytes())?;
         self.text.flush()?;
@@ -300,43 +228,29 @@ impl<'a> MatchReport<'a> {
     }
 }
 
-/// Opens an output file, or creates it, and completes it up to the end of `content`, the output
-/// for the games of the journal.
-///
-/// After `content`, the file may have games that the journal has lost; they are removed, as they are
-/// played again. A file that contains anything else stays unchanged.
-fn resume_file(path: &Path, content: &str, is_lost: impl FnOnce(&str) -> bool) -> io::Result<File> {
-    let named = |error| named(path, error);
-    let mut file = File::options().append(true).create(true).open(path).map_err(named)?;
-    let mut existing = Vec::new();
-    // A pipe or a terminal has no content to compare.
-    if file.metadata().map_err(named)?.is_file() {
-        let reader = File::open(path).map_err(named)?;
-        let most = content.len() as u64 + MOST_LOST;
-        reader.take(most).read_to_end(&mut existing).map_err(named)?;
-    }
-    let foreign = || {
-        let path = path.display();
-        io::Error::other(format!(
-            "{path} already exists and does not belong to this match: name another file"
-        ))
+fn write_json(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut out, object)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Opens an output file, or creates it, and completes it up to the end of `content`, the output for the
+/// games of the journal. A file that contains anything else stays unchanged.
+fn resume_file(path: &Path, content: &str) -> io::Result<File> {
+    let resume = || {
+        let mut file = File::options().append(true).create(true).open(path)?;
+        let mut existing = Vec::new();
+        // A pipe or a terminal has no content to compare.
+        if file.metadata()?.is_file() {
+            File::open(path)?.take(content.len() as u64 + 1).read_to_end(&mut existing)?;
+        }
+        let rest = content.as_bytes().strip_prefix(&*existing).ok_or_else(|| {
+            io::Error::other("already exists with other games: name another file")
+        })?;
+        file.write_all(rest)?;
+        Ok(file)
     };
-    match existing.strip_prefix(content.as_bytes()) {
-        Some([]) => {}
-        Some(rest) => {
-            let is_whole = (rest.len() as u64) < MOST_LOST;
-            let rest = str::from_utf8(rest).ok().filter(|rest| is_whole && is_lost(rest));
-            rest.ok_or_else(foreign)?;
-            // `append` does not truncate on every system.
-            let writable = File::options().write(true).open(path).map_err(named)?;
-            writable.set_len(content.len() as u64).map_err(named)?;
-        }
-        None => {
-            let rest = content.as_bytes().strip_prefix(existing.as_slice());
-            file.write_all(rest.ok_or_else(foreign)?).map_err(named)?;
-        }
-    }
-    Ok(file)
+    resume().map_err(|error| named(path, error))
 }
 
 /// Returns the record of a game with the variant and the rules of `options`.
@@ -351,7 +265,7 @@ fn record_text(
     let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
     let none = || io::Error::other("no such game");
     let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
-    game.set_info(HeaderField::Event, EVENT);
+    game.set_info(HeaderField::Event, "Engine match");
     game.set_info(HeaderField::Round, &record.number.to_string());
     game.set_info(HeaderField::Black, names.get(record.black));
     game.set_info(HeaderField::White, names.get(!record.black));

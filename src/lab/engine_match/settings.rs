@@ -1,7 +1,7 @@
 //! The settings of a match on the command line.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -15,7 +15,9 @@ use soucie::files::paths::{Conflict, Endpoint, check_distinct};
 use soucie::files::printable::one_line;
 use soucie::game::Side;
 use soucie::options::{VARIANT, read_variant};
-use soucie_program::arguments::{network_files, number, read_number, read_option, read_range};
+use soucie_program::arguments::{
+    LimitArguments, ResumeArgument, network_files, number, read_number, read_option, read_range,
+};
 use soucie_program::error::CommandError;
 
 /// The settings of a match.
@@ -26,12 +28,12 @@ pub struct MatchSettings {
     /// What to do instead of playing
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
-    /// Command line of the first engine; `soucie` is this program unless another is on the path
-    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
-    pub first: String,
-    /// Command line of the second engine
-    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
-    pub second: String,
+    /// Command line of the first engine [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    pub first: Option<String>,
+    /// Command line of the second engine [default: this program]
+    #[arg(long, value_name = "COMMAND")]
+    pub second: Option<String>,
     /// Name of the first engine [default: its program, with its options where needed]
     #[arg(long, value_name = "NAME")]
     pub first_name: Option<String>,
@@ -85,7 +87,7 @@ pub struct MatchSettings {
     #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..))]
     pub seed: u64,
     /// Time by which a limit may be exceeded, in milliseconds [default: 20 with --movetime, else 0]
-    #[arg(long, value_name = "MS", value_parser = millis(0))]
+    #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub margin: Option<Duration>,
     /// Seconds past its time limit after which an engine loses; with --nodes and --depth, per
     /// search
@@ -106,15 +108,11 @@ pub struct MatchSettings {
     /// Write every game to this file, as SGF or (draughts) PDN
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Write one JSON object per game and a summary; - for standard output, replacing the text
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Keep a journal in this file, and continue the interrupted match in it
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-    /// Continue a journal of other builds of the engines
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
+    /// Print one JSON object per game and a summary; the text goes to standard error
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub journal: ResumeArgument,
 }
 
 /// A command about matches.
@@ -133,9 +131,6 @@ pub struct MergeSettings {
     /// Print the report as a JSON object
     #[arg(long)]
     pub json: bool,
-    /// Add journals of different builds of an engine, or journals that do not identify them
-    #[arg(long)]
-    pub any_build: bool,
 }
 
 /// The order of the openings of a set or file.
@@ -149,20 +144,19 @@ pub enum OpeningOrder {
 
 /// How long the engines may think: one of these.
 #[derive(Args, Clone, Copy, Debug)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = false, args = ["movetime", "time", "nodes", "depth"])]
 pub struct TimeControl {
-    /// Time for each move, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = millis(1))]
-    pub movetime: Option<Duration>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Time on each clock at the start, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub time: Option<Duration>,
-    /// Positions per search
-    #[arg(long, value_parser = number::<u64>(1..))]
-    pub nodes: Option<u64>,
-    /// Depth of each search, in plies
-    #[arg(long, value_name = "PLIES", value_parser = number(1..=u16::MAX))]
-    pub depth: Option<u16>,
+}
+
+impl TimeControl {
+    pub fn movetime(self) -> Option<Duration> {
+        self.limits.movetime.map(Duration::from_millis)
+    }
 }
 
 /// The default time margin with `--movetime`, which gives each move the same time: switching
@@ -190,7 +184,7 @@ impl MatchSettings {
 
     /// Returns the time by which an engine may exceed its limit.
     pub fn margin(&self) -> Duration {
-        let usual = self.time_control.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
+        let usual = self.time_control.movetime().map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
         self.margin.unwrap_or(usual)
     }
 
@@ -206,9 +200,9 @@ impl MatchSettings {
     /// Returns how to start each engine, including its options.
     pub fn engines(&self) -> Result<PerEngine<EngineCommand>, CommandError> {
         let parse =
-            |command: &str, id| EngineCommand::parse(command, self.options(id).cloned().collect());
-        let mut first = parse(&self.first, EngineId::First)?;
-        let mut second = parse(&self.second, EngineId::Second)?;
+            |command, id| EngineCommand::parse(command, self.options(id).cloned().collect());
+        let mut first = parse(self.first.as_deref(), EngineId::First)?;
+        let mut second = parse(self.second.as_deref(), EngineId::Second)?;
         if first.name == second.name {
             first.name += &written(&self.first_options);
             second.name += &written(&self.second_options);
@@ -226,19 +220,20 @@ impl MatchSettings {
     /// openings and the tables used for adjudication.
     pub fn describe(
         &self,
-        engines: &PerEngine<EngineCommand>,
+        engines: PerEngine<Value>,
         variant: &str,
         openings: Value,
         tables: Option<Value>,
     ) -> Value {
-        let TimeControl { movetime, time, nodes, depth } = self.time_control;
+        let TimeControl { limits: LimitArguments { movetime, nodes, depth }, time } =
+            self.time_control;
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         json!({
             "games": self.games,
             "variant": variant,
             "engines": engines,
             "openings": openings,
-            "movetime": movetime.map(millis),
+            "movetime": movetime,
             "time": time.map(millis),
             "nodes": nodes,
             "depth": depth,
@@ -253,31 +248,26 @@ impl MatchSettings {
         })
     }
 
-    /// Returns the file for the JSON, unless that goes to standard output.
-    pub fn json_file(&self) -> Option<&Path> {
-        self.json.as_deref().filter(|path| *path != Path::new("-"))
-    }
-
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let networks = EngineId::BOTH.into_iter().flat_map(|id| {
             network_files(&self.options(id).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
         });
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
-        let outputs = [self.record.as_deref(), self.json_file(), self.resume.as_deref()];
-        check_distinct(inputs, outputs.into_iter().flatten().map(PathBuf::from))
+        check_distinct(inputs, self.record.iter().chain(&self.journal.resume).cloned())
     }
 
     /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.
     pub fn allowance(&self, clock: Duration) -> Option<Duration> {
-        self.time_control.movetime.or(self.time_control.time.map(|_| clock))
+        self.time_control.movetime().or(self.time_control.time.map(|_| clock))
     }
 
     /// Returns the `go` command; `black` is the engine that plays Black.
     pub fn go(&self, clocks: &PerEngine<Duration>, black: EngineId) -> String {
-        let TimeControl { movetime, time, nodes, depth } = self.time_control;
+        let TimeControl { limits: LimitArguments { movetime, nodes, depth }, time } =
+            self.time_control;
         if let Some(movetime) = movetime {
-            return format!("go movetime {}", movetime.as_millis());
+            return format!("go movetime {movetime}");
         }
         if time.is_some() {
             let left = |side| clocks.get(black.playing(side)).as_millis();
@@ -326,10 +316,8 @@ fn read_games_range(text: &str) -> Result<Range<usize>, String> {
     Ok(games)
 }
 
-/// A parser of milliseconds.
-fn millis(least: u64) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
-    let read = number(least..=MOST_SECONDS * 1_000);
-    move |text| read(text).map(Duration::from_millis)
+fn read_millis(text: &str) -> Result<Duration, String> {
+    read_number(text, 0..=MOST_SECONDS * 1_000).map(Duration::from_millis)
 }
 
 fn read_seconds(text: &str) -> Result<Duration, String> {
@@ -363,8 +351,8 @@ mod tests {
         assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
         let invalid = ["-1", "nan", "inf", "1000001", "1e19", ""];
         assert!(invalid.iter().all(|text| read_seconds(text).is_err()));
-        assert_eq!(millis(0)("20"), Ok(Duration::from_millis(20)));
-        assert!(millis(0)("0.5").is_err() && millis(1)("0").is_err());
+        assert_eq!(read_millis("20"), Ok(Duration::from_millis(20)));
+        assert!(read_millis("0.5").is_err());
         assert_eq!(read_plies("6-11"), Ok((6, 11)));
         assert_eq!(read_plies("3"), Ok((3, 3)));
         assert!(read_plies("5-2").is_err() && read_plies("1-4000000000").is_err());

@@ -67,13 +67,13 @@ impl Output {
         }
         output.file.rewind().map_err(named)?;
         let reader = Reader::new(BufReader::with_capacity(1 << 20, &output.file), path);
-        let (totals, end) = whole_games(reader, header, path)?;
+        let (totals, end, damage) = whole_games(reader, header, path)?;
         let length = output.file.metadata().map_err(named)?.len();
         // An interrupt loses at most one game.
         let most = (longest as u64 + 1) * BLOCK as u64;
-        match end.damage {
-            Some(damage) if length - end.position > most => return Err(damage.into()),
-            _ => output.cut(end.position).map_err(named)?,
+        match damage {
+            Some(damage) if length - end > most => return Err(damage.into()),
+            _ => output.cut(end).map_err(named)?,
         }
         Ok((output, totals))
     }
@@ -98,64 +98,36 @@ impl Output {
     }
 }
 
-/// The end of the complete games of a file.
-struct SamplesEnd {
-    /// The offset in bytes.
-    position: u64,
-    /// The error in the rest, if there is one.
-    damage: Option<SamplesError>,
-}
-
+/// Returns the totals of the complete games of a file, the offset of their end, and the error in the rest,
+/// if there is one.
 fn whole_games<R: Read>(
     mut reader: Reader<R>,
     header: &Header,
     path: &Path,
-) -> Result<(Totals, SamplesEnd), CommandError> {
-    let refused = |what| {
+) -> Result<(Totals, u64, Option<SamplesError>), CommandError> {
+    let refused = || {
         let path = path.display();
-        CommandError::Other(format!("{path} cannot be continued, {what}: name another file"))
+        CommandError::Other(format!("{path}: made with other settings; name another file"))
     };
     match reader.next() {
         Some(Ok(Block::Header(found))) if found == *header => {}
-        Some(Ok(Block::Header(found))) => return Err(refused(difference(&found, header))),
         Some(Err(error)) => return Err(error.into()),
-        _ => return Err(refused("it has no header")),
+        _ => return Err(refused()),
     }
     let mut totals = Totals::default();
-    let mut position = reader.position();
+    let mut end = reader.position();
     while let Some(block) = reader.next() {
         match block {
+            Ok(Block::End(game)) => {
+                totals.add(&game);
+                end = reader.position();
+            }
             Ok(Block::Sample(_)) => {}
-            Ok(Block::End(end)) => {
-                if end.seed != header.first_seed + totals.games || totals.games >= header.seeds {
-                    return Err(refused("its games are not consecutive"));
-                }
-                totals.add(&end);
-                position = reader.position();
-            }
-            Ok(Block::Header(_)) => return Err(refused("it has several parts")),
-            Err(SamplesError::File { path, error }) => {
-                return Err(SamplesError::File { path, error }.into());
-            }
-            Err(damage) => return Ok((totals, SamplesEnd { position, damage: Some(damage) })),
+            // Another file was added to this one.
+            Ok(Block::Header(_)) => return Err(refused()),
+            Err(error @ SamplesError::File { .. }) => return Err(error.into()),
+            Err(damage) => return Ok((totals, end, Some(damage))),
         }
     }
-    Ok((totals, SamplesEnd { position, damage: None }))
-}
-
-/// Returns a description of the first difference between two headers.
-fn difference(found: &Header, wanted: &Header) -> &'static str {
-    if found.variant != wanted.variant {
-        "its games are of another variant"
-    } else if (found.first_seed, found.seeds) != (wanted.first_seed, wanted.seeds) {
-        "it was made with other seeds"
-    } else if found.nodes != wanted.nodes {
-        "it was made with other nodes"
-    } else if found.engine != wanted.engine {
-        "it was made by another version"
-    } else if found.net != wanted.net {
-        "it was made with another network"
-    } else {
-        "it was made with other openings, tables or limits, or by another build of this version"
-    }
+    Ok((totals, end, None))
 }

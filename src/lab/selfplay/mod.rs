@@ -27,22 +27,21 @@ use soucie::engine::evaluator::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
-use soucie::game::{Game, Move, Variant};
+use soucie::game::{Game, Variant};
 use soucie::nnue::Network;
 use soucie::options::{EVALUATION, Options};
 use soucie::ordered_map;
-use soucie::search::TranspositionTable;
 use soucie::with_game;
 use soucie_program::error::CommandError;
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, endgame_tables, interrupt};
+use soucie_program::{arguments, bench, endgame_tables, interrupt};
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, CommandError> {
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
     check_distinct(inputs.chain([network]), [settings.out.clone()])?;
-    let mut options = Options::of_variant(Some(&settings.variant))?;
+    let mut options = Options::of_variant(Some(&settings.game.variant))?;
     options.set(EVALUATION, Some(&settings.evaluation))?;
     options.eval_file.clone_from(&settings.eval_file);
     if options.handcrafted && !options.eval_file.is_empty() {
@@ -51,7 +50,7 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     }
     // On an interrupt, the games in progress are finished first.
     let stop = interrupt::flag();
-    let unknown = || EngineError::Variant(settings.variant.clone());
+    let unknown = || EngineError::Variant(settings.game.variant.clone());
     let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
     with_game!(options.variant, |P, variant| {
         play_games::<P>(settings, &options, evaluator, &stop, output, variant)
@@ -79,7 +78,7 @@ fn play_games<P: SearchedGame>(
     let began = Instant::now();
     let seeds = settings.seeds.start + before.games..settings.seeds.end;
     ordered_map::map(
-        arguments::threads(settings.threads),
+        settings.threads.count(),
         seeds.take_while(|_| !stop.load(Relaxed)),
         |seed| player.play(seed),
         |played| {
@@ -126,8 +125,8 @@ fn prepare<P: SearchedGame>(
     let balance = settings.balance(network.is_some());
     let nodes = settings.nodes;
     let player = SelfplayPlayer { openings, balance, nodes, longest, network, tablebase };
-    let trial = trial(&player, variant)?;
-    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
+    let bench = bench::signature()?;
+    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{bench}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 
@@ -141,24 +140,6 @@ fn read_openings<P: Game>(
     let openings = Openings::listed(start, &listed);
     let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
     Ok((openings, String::from_utf8_lossy(&text).into_owned()))
-}
-
-/// Returns the search results of the benchmark positions, which distinguish different builds of one
-/// version.
-fn trial<P: SearchedGame>(
-    player: &SelfplayPlayer<P>,
-    variant: &Variant,
-) -> Result<String, CommandError> {
-    let mut trial = String::new();
-    for setup in variant.bench {
-        let position = P::read_setup(setup, P::Rules::default());
-        let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
-            let (tag, score) = (found.best.packed(), found.score.raw());
-            trial += &format!("{tag} {score} {}\n", found.nodes);
-        }
-    }
-    Ok(trial)
 }
 
 fn header(

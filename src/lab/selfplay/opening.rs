@@ -2,7 +2,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use soucie::game::{Game, GameHistory};
-use soucie::openings::{RANDOM_PLIES, draw_index, play_random_moves};
+use soucie::random_openings::{RANDOM_PLIES, draw_index, play_random_moves};
 
 use crate::openings::ListedOpening;
 

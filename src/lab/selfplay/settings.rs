@@ -6,17 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use soucie::game::Variant;
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::read_variant;
-use soucie_program::arguments::{number, read_range};
+use soucie_program::arguments::{ThreadArguments, VariantArgument, number, read_range};
 
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct SelfplaySettings {
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-    pub variant: String,
+    #[command(flatten)]
+    pub game: VariantArgument,
     /// Seeds of the games, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>)]
     pub seeds: Range<u64>,
@@ -29,9 +26,8 @@ pub struct SelfplaySettings {
     /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
     pub eval_file: String,
-    /// Number of games played at the same time, one thread each [default: one per core]
-    #[arg(long, value_parser = number::<u16>(1..=1024))]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub threads: ThreadArguments,
     /// Output file for the samples; a file made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,

@@ -2,10 +2,8 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `SOUCIE-M` |
-//! | 4 | the CRC-32 of the rest of the file |
+//! | 8 | `SOUCIE-T` |
 //! | 32 | the hash of the plan |
-//! | 8 | the hash of the executable |
 //! | 8, 8 | the finished epochs and optimiser steps |
 //! | 4 x 8 | the errors: training, then validation (NaN if there is none) |
 //! | 4 each | the weights, then Adam's first and second moments |
@@ -14,23 +12,20 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::env;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use super::trainer::{Errors, State};
 use soucie::files::atomic_file::AtomicFile;
-use soucie::files::hash::sha256;
 use soucie::files::named;
 use soucie::files::regular;
 use soucie_program::error::CommandError;
 
-const MAGIC: &[u8; 8] = b"SOUCIE-M";
+const MAGIC: &[u8; 8] = b"SOUCIE-T";
 
 /// Writes a state to a temporary file and renames it to `path` when it is complete.
 pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
-    let mut body = plan.to_vec();
-    body.extend(build());
+    let mut body = [&MAGIC[..], plan].concat();
     body.extend(u64::from(state.epochs).to_le_bytes());
     body.extend(state.adam.steps.to_le_bytes());
     let validation = state.validation.unwrap_or(Errors { result: f64::NAN, target: f64::NAN });
@@ -42,8 +37,6 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
         weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
     }
     let mut file = AtomicFile::begin(path)?;
-    file.write_all(MAGIC)?;
-    file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
     file.write_all(&body)?;
     file.finish()
 }
@@ -51,44 +44,23 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
 /// The maximum size of a checkpoint in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// The beginning of the hash of the running program; zeros if it cannot be read.
-fn build() -> [u8; 8] {
-    let hash = env::current_exe().and_then(|path| sha256(&path)).unwrap_or_default();
-    hash.first_chunk().copied().unwrap_or_default()
-}
-
-/// Reads a checkpoint of the same plan into `state`. Returns false if there is no file. It must be
-/// of this build, unless any is accepted.
-pub fn read(
-    state: &mut State,
-    plan: &[u8; 32],
-    path: &Path,
-    any_build: bool,
-) -> Result<bool, CommandError> {
+/// Reads a checkpoint of the same plan into `state`. Returns false if there is no file.
+pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, CommandError> {
     let bytes = match regular::read(path, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(named(path, error).into()),
     };
-    let refused = |what| Err(CommandError::Other(format!("{} {what}", path.display())));
-    match fill(state, plan, &bytes) {
-        Some(writer) if any_build || writer == build() => Ok(true),
-        Some(_) => refused(
-            "was written by another build of this program: pass --any-build to continue it, or \
-             delete it to start again",
-        ),
-        None => refused("is damaged: delete it to start the training again"),
-    }
+    fill(state, plan, &bytes).ok_or_else(|| {
+        let path = path.display();
+        CommandError::Other(format!("{path} is damaged: delete it to start the training again"))
+    })?;
+    Ok(true)
 }
 
-/// Reads the state and returns the hash of the executable that wrote it.
-fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<[u8; 8]> {
-    let mut rest = bytes.strip_prefix(MAGIC)?;
-    let check = u32::from_le_bytes(take(&mut rest)?);
-    if crc32fast::hash(rest) != check || take::<32>(&mut rest)? != *plan {
-        return None;
-    }
-    let build = take(&mut rest)?;
+/// Reads the state; `None` if the file is damaged or of another plan.
+fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<()> {
+    let mut rest = bytes.strip_prefix(MAGIC)?.strip_prefix(plan)?;
     state.epochs = u32::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
     state.adam.steps = u64::from_le_bytes(take(&mut rest)?);
     let mut errors = || {
@@ -102,7 +74,7 @@ fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<[u8; 8]> {
             *value = f32::from_le_bytes(take(&mut rest)?);
         }
     }
-    rest.is_empty().then_some(build)
+    rest.is_empty().then_some(())
 }
 
 /// Takes the next `N` bytes; `None` if fewer are left.

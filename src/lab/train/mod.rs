@@ -106,9 +106,9 @@ fn train<P: Game>(
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
-    interrupt::end_unfinished();
+    interrupt::end_with(interrupt::UNFINISHED);
     let mut state = State::new(start, plan.buckets, settings.seed);
-    if checkpoint::read(&mut state, &hash, &path, settings.any_build)? {
+    if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }
     let teacher = Teacher { blend: settings.blend, pairs: plan.buckets.pairs };

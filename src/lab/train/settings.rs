@@ -59,10 +59,6 @@ pub struct TrainSettings {
     /// Leave out positions whose best move is noisy
     #[arg(long)]
     pub skip_noisy: bool,
-    /// Continue a checkpoint of another build
-    #[arg(long)]
-    #[serde(skip)]
-    pub any_build: bool,
     /// Share of the games held out for validation, from 0, less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = part)]
     pub validation: f64,

@@ -1,15 +1,12 @@
 //! Reads the input files and splits them into items: games and setups.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io;
 use std::iter;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use super::settings::{AnalyseSettings, InputSource};
-use super::stdin::StdinReader;
+use super::settings::AnalyseSettings;
+use crate::sources::{self, Source};
 use soucie::analysis::report::InputOrigin;
-use soucie::files::named;
+use soucie::files::paths::Endpoint;
 use soucie::records::DefaultVariant;
 use soucie::records::items::{self, TextItem};
 
@@ -23,25 +20,17 @@ pub enum InputItem {
 type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
 
 /// The items of all sources, in order. All files are opened at once, so that a missing one is
-/// reported before the analysis starts. Standard input ends early if it `is_needed` no more.
+/// reported before the analysis starts.
 pub fn items(
     settings: &AnalyseSettings,
     variant: Option<&'static str>,
-    is_needed: &Arc<AtomicBool>,
 ) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
     let several = settings.files.len() > 1;
-    let open = |source: &InputSource| match source {
-        InputSource::Stdin => {
-            let name = "standard input".to_string();
-            let stdin = BufReader::new(StdinReader::new(Arc::clone(is_needed))?);
-            Ok(or_empty(read(stdin, None, variant)?, name))
-        }
-        InputSource::File(path) => {
-            let name = path.display().to_string();
-            let file = Some(name.clone()).filter(|_| several);
-            let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
-            Ok(or_empty(items.map_err(|error| named(path, error))?, name))
-        }
+    let open = |source: &Endpoint| {
+        let is_named = several && *source != Endpoint::Stdin;
+        let name = source.to_string();
+        let file = is_named.then(|| name.clone());
+        Ok(or_empty(sources::open(source, |text| read(text, file, variant))?, name))
     };
     let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
@@ -63,7 +52,7 @@ fn or_empty(mut items: InputItems, name: String) -> InputItems {
 ///
 /// `file` is the file name for error messages and reports; `None` if it is the only input.
 fn read(
-    source: impl BufRead + Send + 'static,
+    source: Source,
     file: Option<String>,
     variant: Option<&'static str>,
 ) -> io::Result<InputItems> {

@@ -8,52 +8,37 @@
 
 mod input;
 pub mod outputs;
-mod players;
 mod problems;
 pub mod queries;
 mod record_file;
 pub mod settings;
-mod stdin;
 mod work;
 
 use std::collections::BTreeSet;
-use std::io::{self, BufReader, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Weak};
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
-use serde::{Deserialize, Serialize};
 
 use crate::error::CommandError;
-use crate::journal::{self, Builds, Journal, JournalError, KnownEntries};
+use crate::journal::{self, Journal, KnownEntries};
 use crate::progress::progress_bar;
-use crate::{arguments, interrupt};
+use crate::sources::are_files;
+use crate::{arguments, bench, interrupt};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput, UNWRITTEN};
-use players::{PlayersOutput, PlayersPage, PlayersTable};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use problems::MissedProblems;
-use settings::{AnalyseSettings, InputSource};
+use settings::AnalyseSettings;
 use soucie::analysis::analyser::{Analyser, Analysis};
 use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
+use soucie::files::paths::Endpoint;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
 use soucie::ordered_map;
 use soucie::problems::check::Checker;
 use soucie::records::items::TextItem;
-use soucie::search::{InputPoll, Signals};
+use soucie::search::Signals;
 use work::Replayer;
-
-/// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
-/// with the input. The entries are in the order of the input.
-#[derive(Serialize, Deserialize)]
-struct AnalysisEntry {
-    setup: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    played: Option<String>,
-    // Journals of this format have the former name.
-    #[serde(rename = "judgement")]
-    analysis: Analysis,
-}
 
 /// A step of the analysis.
 struct Work {
@@ -70,43 +55,45 @@ pub fn run(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, CommandError> {
     settings.check_files()?;
-    if settings.queries {
-        if !matches!(&settings.files[..], [InputSource::Stdin]) {
-            let error = "--queries reads standard input: give '-' as the only FILE";
-            return Err(CommandError::Other(error.to_string()));
-        }
-        return queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true);
+    if !settings.queries {
+        return review(settings, output);
     }
+    if settings.files != [Endpoint::Stdin] {
+        let error = "--queries reads standard input: give '-' as the only FILE";
+        return Err(CommandError::Other(error.to_string()));
+    }
+    queries::run(settings, io::stdin().lock(), output).map(|()| true)
+}
+
+/// Reviews games and positions, and writes reports of them.
+fn review(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
     let (known, journal) = open_journal(settings, &replayer)?;
-    let stop = interrupt_flag(settings);
-    let is_stopped = || stop.as_ref().is_some_and(|stop| stop.load(Relaxed));
-    let rules = arguments::rules(&settings.options);
-    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &is_stopped);
+    if settings.journal.resume.is_some() {
+        interrupt::end_with(interrupt::UNFINISHED);
+    } else if settings.outputs().next().is_some() {
+        interrupt::end_with("interrupted; no page, annotated file or problems are written");
+    }
+    let rules = arguments::rules(&settings.game.options);
+    let checker = Checker::of_candidates(&rules, &replayer.tablebases, &|| false);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
-    // Set to false when the output is closed.
-    let is_needed = Arc::new(AtomicBool::new(true));
-    let items = items(settings, replayer.variant(), &is_needed)?;
+    let items = items(settings, replayer.variant())?;
     let progress = AnalysisProgress::begin(settings)?;
     let (reviewer, found) = (Reviewer::default(), InputCounts::default());
     let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
-    let done = ordered_map::map(
+    ordered_map::map(
         settings.jobs(),
         work(items, &replayer, known),
-        |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
-        |work| {
-            let added = work.and_then(|work| reporter.add(work));
-            added.inspect_err(|_| is_needed.store(false, Relaxed))
-        },
-    );
-    done.map_err(|error| match settings.resume {
-        Some(_) if is_stopped() => CommandError::Interrupted(interrupt::UNFINISHED.into()),
-        _ => error,
-    })?;
+        |work| work.and_then(|work| analysed(work, &analyser)),
+        |work| reporter.add(work?),
+    )?;
     let InputCounts { readable, failures, variants } = reporter.found;
     let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
-    arguments::note_unused(&settings.options, &variants, network, tables);
+    arguments::note_unused(&settings.game.options, &variants, network, tables);
     // Without a result, existing output files are kept.
     if readable == 0 {
         return Ok(false);
@@ -122,30 +109,12 @@ fn open_journal(
     settings: &AnalyseSettings,
     replayer: &Replayer,
 ) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
-    let Some(path) = &settings.resume else { return Ok((None, None)) };
-    let networks = arguments::networks(&replayer.evaluator, &replayer.options);
+    let Some(path) = &settings.journal.resume else { return Ok((None, None)) };
     let tables = arguments::tables(&replayer.tablebases);
-    let description = settings.describe(replayer.variant(), networks, tables);
-    let builds = Builds::own(settings.any_build);
-    let (known, journal) = journal::open(path, "analysis", &description, &builds)?;
+    let description = settings.describe(replayer.variant(), tables);
+    let description = bench::with_signature(description)?;
+    let (known, journal) = journal::open(path, "analysis", &description)?;
     Ok((Some(known), Some(journal)))
-}
-
-/// The flag that an interrupt sets, so that unfinished files are removed. Without one it ends the process
-/// at once: there are no such files, or a read of a pipe could not be interrupted.
-fn interrupt_flag(settings: &AnalyseSettings) -> Option<Arc<AtomicBool>> {
-    let files = [&settings.html, &settings.annotate, &settings.problems];
-    let has_files = files.into_iter().any(Option::is_some);
-    let is_read_at_once = settings.files.iter().all(is_regular);
-    if has_files && is_read_at_once {
-        return Some(interrupt::flag());
-    }
-    if settings.resume.is_some() {
-        interrupt::end_unfinished();
-    } else if has_files {
-        interrupt::end();
-    }
-    None
 }
 
 /// The outputs of the settings, the one to `output` first.
@@ -156,20 +125,13 @@ fn listeners<'a>(
     checker: Checker<'a>,
 ) -> Result<Vec<Box<dyn Listener + 'a>>, CommandError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
-    listeners.push(match (settings.players, settings.json) {
-        (false, false) => Box::new(TextOutput(Printable(output))),
-        (false, true) => Box::new(JsonLines(output)),
-        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
-        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
+    listeners.push(match settings.json {
+        false => Box::new(TextOutput(Printable(output))),
+        true => Box::new(JsonLines(output)),
     });
     let annotator = settings.analyser(options).annotator();
     if let Some(path) = &settings.html {
-        let annotator = annotator.clone();
-        if settings.players {
-            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path, annotator)?)));
-        } else {
-            listeners.push(Box::new(Page::begin(path, annotator)?));
-        }
+        listeners.push(Box::new(Page::begin(path, annotator.clone())?));
     }
     if let Some(path) = &settings.problems {
         listeners.push(Box::new(MissedProblems::begin(path, checker)?));
@@ -194,60 +156,26 @@ fn work(
     });
     steps.map(move |step| {
         let analysis = match (&mut known, step.position()) {
-            (Some(known), Some(position)) => known_analysis(known, position)?,
+            (Some(known), Some(position)) => known.take_result(&item(position))?,
             _ => None,
         };
         Ok(Work { is_old: analysis.is_some(), step, analysis })
     })
 }
 
-/// Returns the analysis of the next position from the journal; `None` once all entries are used.
-///
-/// An entry of another position or move is an error.
-fn known_analysis(
-    known: &mut KnownEntries,
-    position: &ReplayedPosition,
-) -> Result<Option<Analysis>, JournalError> {
-    let Some(entry) = known.take_next::<AnalysisEntry>()? else { return Ok(None) };
-    let is_next = entry.setup == position.session.setup()
-        && entry.played.as_deref() == position.move_played();
-    if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
+/// The position and the move, by which the journal lists an analysis.
+fn item(position: &ReplayedPosition) -> String {
+    format!("{} {}", position.session.setup(), position.move_played().unwrap_or("-"))
 }
 
-/// Analyses the position of a step, if it has one and no analysis of it is known. `stop`, once set,
-/// ends the search.
-fn analysed(
-    mut work: Work,
-    analyser: &Analyser,
-    stop: Option<&Arc<AtomicBool>>,
-) -> Result<Work, CommandError> {
+/// Analyses the position of a step, if it has one and no analysis of it is known.
+fn analysed(mut work: Work, analyser: &Analyser) -> Result<Work, CommandError> {
     if let Some(position) = work.step.position().filter(|_| !work.is_old) {
-        let signals = signals(stop);
+        let signals = Arc::new(Signals::new(false));
         let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
-        if signals.is_stopped() {
-            return Err(CommandError::Interrupted(UNWRITTEN.into()));
-        }
         work.analysis = Some(analysis);
     }
     Ok(work)
-}
-
-/// The signals of a search, which `stop` ends once it is set.
-fn signals(stop: Option<&Arc<AtomicBool>>) -> Arc<Signals> {
-    Arc::new_cyclic(|signals: &Weak<Signals>| {
-        let poll = stop.cloned().map(|stop| {
-            let signals = signals.clone();
-            let poll = move |_| {
-                if stop.load(Relaxed)
-                    && let Some(signals) = signals.upgrade()
-                {
-                    signals.stop();
-                }
-            };
-            Arc::new(poll) as InputPoll
-        });
-        Signals::new(false).with_poll(poll)
-    })
 }
 
 /// Passes the results to the listeners.
@@ -274,9 +202,7 @@ impl Reporter<'_> {
         if let (Some(journal), Some(position), Some(analysis), false) =
             (&mut self.journal, step.position(), &analysis, is_old)
         {
-            let (setup, played) =
-                (position.session.setup(), position.move_played().map(str::to_string));
-            journal.add(&AnalysisEntry { setup, played, analysis: analysis.clone() })?;
+            journal.add_result(item(position), analysis)?;
         }
         if analysis.is_some() {
             self.progress.step();
@@ -313,14 +239,6 @@ impl InputCounts {
     }
 }
 
-/// Whether a source is a regular file.
-fn is_regular(source: &InputSource) -> bool {
-    match source {
-        InputSource::Stdin => false,
-        InputSource::File(path) => path.is_file(),
-    }
-}
-
 /// A progress bar on stderr; hidden if stderr is not a terminal.
 pub struct AnalysisProgress(ProgressBar);
 
@@ -328,7 +246,7 @@ impl AnalysisProgress {
     /// Creates the bar. The positions of files are counted in advance, so that the remaining time
     /// can be estimated; those of stdin and of pipes can be read only once.
     pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
-        let is_countable = settings.files.iter().all(is_regular);
+        let is_countable = are_files(&settings.files);
         let template = if is_countable {
             "{bar:30} {human_pos} of {human_len} positions{left}"
         } else {
@@ -336,7 +254,7 @@ impl AnalysisProgress {
         };
         let bar = progress_bar(None, template);
         if is_countable && !bar.is_hidden() {
-            let items = items(settings, None, &Arc::new(AtomicBool::new(true)))?;
+            let items = items(settings, None)?;
             bar.set_length(items.map(|item| positions(&item)).sum());
         }
         Ok(Self(bar))

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::record_file::{RecordContent, RecordFile};
+use super::record_file::RecordFile;
 use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::html::{self, Section};
 use soucie::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
@@ -18,9 +18,6 @@ use soucie::files::printable::{one_line, plural};
 use soucie::game::TablebaseValue;
 use soucie::options::Options;
 use soucie::records::{MoveMark, Record, RecordError, record_game};
-
-/// The error of an interrupt that leaves nothing to continue.
-pub const UNWRITTEN: &str = "interrupted; no page, annotated file or problems are written";
 
 /// A receiver of results, such as an output format.
 pub trait Listener {
@@ -190,7 +187,7 @@ pub struct AnnotatedRecords<'a> {
 impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, annotator: String, options: &'a Options) -> io::Result<Self> {
-        let file = RecordFile::begin(target, RecordContent::Games)?;
+        let file = RecordFile::begin(target)?;
         Ok(Self { file, annotator, options })
     }
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::outputs::{Listener, UNWRITTEN, title};
-use super::record_file::{RecordContent, RecordFile};
+use super::outputs::{Listener, title};
+use super::record_file::RecordFile;
 use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::report::GameReport;
 use soucie::files::printable::{Printable, one_line};
@@ -24,11 +24,7 @@ pub struct MissedProblems<'a> {
 impl<'a> MissedProblems<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path, checker: Checker<'a>) -> io::Result<Self> {
-        Ok(Self {
-            file: RecordFile::begin(target, RecordContent::Problems)?,
-            checker,
-            known: HashSet::new(),
-        })
+        Ok(Self { file: RecordFile::begin(target)?, checker, known: HashSet::new() })
     }
 
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
@@ -49,10 +45,7 @@ impl<'a> MissedProblems<'a> {
                 self.file.add(problem.format, &problem.text)?;
             }
         }
-        match (self.checker.stop)() {
-            true => Err(io::Error::other(UNWRITTEN)),
-            false => Ok(()),
-        }
+        Ok(())
     }
 }
 

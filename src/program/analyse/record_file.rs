@@ -17,23 +17,13 @@ pub struct RecordFile {
     format: Option<Format>,
     /// The number of entries that it cannot contain.
     left_out: u64,
-    content: RecordContent,
-}
-
-/// What the records of a file are, and so what is left out of it.
-#[derive(Clone, Copy)]
-pub enum RecordContent {
-    /// The games of the input.
-    Games,
-    /// Problems, all of them readable.
-    Problems,
 }
 
 impl RecordFile {
     /// Starts a temporary file that replaces `target` when it is complete.
-    pub fn begin(target: &Path, content: RecordContent) -> io::Result<Self> {
+    pub fn begin(target: &Path) -> io::Result<Self> {
         let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, content })
+        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0 })
     }
 
     /// Adds a record, or leaves it out if it has another format than the first one.
@@ -59,17 +49,7 @@ impl RecordFile {
     pub fn end(&mut self) -> io::Result<bool> {
         let Some(format) = self.format else { return Ok(false) };
         if self.left_out > 0 {
-            let left_out = self.left_out;
-            let (count, why, first) = match self.content {
-                RecordContent::Games => (
-                    plural(left_out, "entry of the input is", "entries of the input are"),
-                    "unreadable or not",
-                    "game",
-                ),
-                RecordContent::Problems => {
-                    (plural(left_out, "problem is", "problems are"), "not", "problem")
-                }
-            };
+            let count = plural(self.left_out, "entry is", "entries are");
             let target = self.target.display();
             let format = match format {
                 Format::Sgf => "SGF",
@@ -78,7 +58,7 @@ impl RecordFile {
             // A closed stderr is not an error.
             let _ = writeln!(
                 Printable(io::stderr()),
-                "soucie: {target}: {count} left out: {why} {format}, as the first {first}"
+                "soucie: {target}: {count} left out: unreadable or not {format}, as the first one"
             );
         }
         self.file.take().map_or(Ok(()), AtomicFile::finish)?;

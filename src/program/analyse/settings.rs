@@ -6,28 +6,30 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arguments::{self, number, read_option, threads};
+use crate::arguments::{
+    self, GameArguments, LimitArguments, ResumeArgument, default_threads, number,
+};
+use crate::sources::read_source;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
-use soucie::options::{Options, read_variant};
+use soucie::options::Options;
 use soucie::search::Limits;
+
+const NODES: &str = "Positions per search [default: 200000, unless --depth or --movetime is given]";
+
+const OPTIONS: &str = "Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache`, \
+     `TablePieces` or `Solve`, with --queries also `Move Format`; repeatable";
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
+#[command(mut_arg("nodes", |nodes| nodes.help(NODES)), mut_arg("options", |options| options.help(OPTIONS)))]
 pub struct AnalyseSettings {
     /// Games (SGF, PDN, XBoard's PGN, move lists) or positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
-    pub files: Vec<InputSource>,
-    /// Positions per search [default: 200000, unless --depth or --movetime is given]
-    #[arg(long, value_parser = number::<u64>(1..))]
-    pub nodes: Option<u64>,
-    /// Depth of each search, in plies
-    #[arg(long, value_parser = number::<usize>(1..))]
-    pub depth: Option<usize>,
-    /// Time for each search, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..))]
-    pub movetime: Option<u64>,
+    pub files: Vec<Endpoint>,
+    #[command(flatten)]
+    pub limits: LimitArguments,
     /// Threads for each search
     #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=256))]
     pub threads: u16,
@@ -40,21 +42,13 @@ pub struct AnalyseSettings {
     /// Transposition table of each search, in MiB
     #[arg(long, default_value_t = 16, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
-    /// The game; records of other games are refused [default: detected]
-    #[arg(long, value_parser = read_variant)]
-    pub variant: Option<String>,
-    /// Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache`,
-    /// `TablePieces` or `Solve`, with --queries also `Move Format`; repeatable
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
-    pub options: Vec<(String, String)>,
+    #[command(flatten)]
+    pub game: GameArguments,
     /// Print one JSON object per game or position
     #[arg(long)]
     pub json: bool,
-    /// Report by player instead of by game: games, average loss per move, blunders, missed wins
-    #[arg(long)]
-    pub players: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
-    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume", "players"])]
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "problems", "resume"])]
     pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks, in the format of the first
     /// one (games of XBoard in SGF); an existing file is replaced
@@ -68,12 +62,8 @@ pub struct AnalyseSettings {
     /// existing file is replaced
     #[arg(long, value_name = "OUT")]
     pub problems: Option<PathBuf>,
-    /// Keep a journal in this file, and continue the interrupted analysis in it
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-    /// Continue a journal of another build
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
+    #[command(flatten)]
+    pub journal: ResumeArgument,
     /// Directory of the endgame tables while `TablePath` is empty. It need not have usable tables.
     #[arg(skip)]
     pub default_tables: Option<PathBuf>,
@@ -81,7 +71,8 @@ pub struct AnalyseSettings {
 
 impl AnalyseSettings {
     pub fn limits(&self) -> Limits {
-        search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis))
+        let LimitArguments { nodes, depth, movetime } = self.limits;
+        search_limits(nodes, depth, movetime.map(Duration::from_millis))
     }
 
     pub fn analyser(&self, options: &Options) -> Analyser {
@@ -92,49 +83,37 @@ impl AnalyseSettings {
 
     /// The number of positions that are searched in parallel.
     pub fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| (threads(None) / usize::from(self.threads)).max(1), usize::from)
+        self.jobs
+            .map_or_else(|| (default_threads() / usize::from(self.threads)).max(1), usize::from)
     }
 
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        let files = self.files.iter().map(|source| match source {
-            InputSource::Stdin => Endpoint::Stdin,
-            InputSource::File(path) => Endpoint::File(path.clone()),
-        });
-        let networks = arguments::network_files(&self.options).map(Endpoint::File);
-        let outputs = [&self.annotate, &self.html, &self.problems, &self.resume];
-        let outputs = outputs.into_iter().flatten().cloned();
-        check_distinct(files.chain(networks), outputs)
+        let networks = arguments::network_files(&self.game.options).map(Endpoint::File);
+        let outputs = self.outputs().chain(&self.journal.resume).cloned();
+        check_distinct(self.files.iter().cloned().chain(networks), outputs)
+    }
+
+    /// The files that are written at the end.
+    pub fn outputs(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.annotate, &self.html, &self.problems].into_iter().flatten()
     }
 
     /// The settings that determine the analyses, as JSON for the header of the journal.
     ///
-    /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
-    /// number of endgame tables.
-    pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
+    /// `variant` is the variant if one is given, `tables` the number of endgame tables.
+    pub fn describe(&self, variant: Option<&str>, tables: Value) -> Value {
         let limits = self.limits();
         json!({
             "nodes": limits.nodes,
             "depth": limits.depth,
-            "movetime": self.movetime,
+            "movetime": self.limits.movetime,
             "threads": self.threads,
             "multipv": self.multipv,
             "hash": self.hash,
             "variant": variant,
-            "options": arguments::without_files(&self.options),
-            "networks": networks,
+            "options": arguments::with_hashes(&self.game.options),
             "tables": tables,
-            "moves": "coordinate",
         })
     }
-}
-
-#[derive(Clone, Debug)]
-pub enum InputSource {
-    Stdin,
-    File(PathBuf),
-}
-
-fn read_source(text: &str) -> Result<InputSource, String> {
-    Ok(if text == "-" { InputSource::Stdin } else { InputSource::File(text.into()) })
 }

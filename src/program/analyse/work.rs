@@ -34,10 +34,10 @@ pub struct Replayer {
 impl Replayer {
     /// The options and resources that the settings name.
     pub fn new(settings: &AnalyseSettings) -> Result<Self, CommandError> {
-        let given = settings.options.clone();
-        let options = Options::of(settings.variant.as_deref(), &given, Scope::Evaluation)?;
+        let given = settings.game.options.clone();
+        let options = Options::of(settings.game.variant.as_deref(), &given, Scope::Evaluation)?;
         let tablebases = tablebases(&options, settings.default_tables.as_deref())?;
-        let guess = settings.variant.is_none();
+        let guess = settings.game.variant.is_none();
         let variant = Some(options.variant).filter(|_| !guess);
         let evaluator = arguments::evaluator(&options.eval_file, variant)?;
         Ok(Self { options, given, guess, tablebases, evaluator })

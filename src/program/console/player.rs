@@ -66,17 +66,17 @@ impl ConsoleEngine {
             }
             _ => Ok(()),
         })?;
-        engine.set_option(VARIANT, Some(&settings.variant))?;
+        engine.set_option(VARIANT, Some(&settings.game.variant))?;
         engine.set_option(MOVE_FORMAT, Some("standard"))?;
         engine.set_rules(&rules(MOVE_LIMIT, &[]))?;
-        match &settings.tables {
+        match &settings.tables.tables {
             Some(folder) => {
                 engine.set_option(TABLE_PATH, Some(&folder.to_string_lossy()))?;
                 if let Some(unusable) = engine.take_warnings().into_iter().next() {
                     return Err(unusable);
                 }
             }
-            None => engine.set_default_tables(default_tables(settings.default_tables.clone())),
+            None => engine.set_default_tables(default_tables(settings.tables.default.clone())),
         }
         let StrengthArguments { level, elo } = settings.strength;
         engine.set_level(level.unwrap_or_default(), elo)?;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::arguments::StrengthArguments;
-use soucie::engine::{DEFAULT_VARIANT, PlayingLevel, read_variant};
+use crate::arguments::{StrengthArguments, TablesArgument, VariantArgument};
+use soucie::engine::PlayingLevel;
 
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -20,9 +20,8 @@ pub struct ConsoleSettings {
     pub input: Option<PathBuf>,
     /// File for the output, overwritten; - for standard output [default: -]
     pub output: Option<PathBuf>,
-    /// The game, such as linesofaction, scrambledeggs or draughts
-    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-    pub variant: String,
+    #[command(flatten)]
+    pub game: VariantArgument,
     /// Time for each move of the engine, in seconds, unless a seed is set
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
     pub time: Duration,
@@ -32,12 +31,8 @@ pub struct ConsoleSettings {
     /// Show the board with coordinates before each typed move
     #[arg(long)]
     pub board: bool,
-    /// Directory of the endgame tables of draughts [default: in the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
-    /// Directory to use without `tables`. It need not have usable tables.
-    #[arg(skip)]
-    pub default_tables: Option<PathBuf>,
+    #[command(flatten)]
+    pub tables: TablesArgument,
     /// Exit with status 1 at the first error
     #[arg(long)]
     pub strict: bool,

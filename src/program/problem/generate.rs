@@ -15,7 +15,7 @@ use soucie::problems::{Checker, FoundProblem, game_problems};
 use soucie::records::{HeaderField, Record};
 
 use super::input::records;
-use super::jobs::{Jobs, is_file_due, with_rest};
+use super::jobs::Jobs;
 use super::settings::GenerateSettings;
 use crate::error::CommandError;
 use crate::progress::progress_bar;
@@ -42,12 +42,12 @@ pub fn generate(
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
-        nodes: settings.nodes,
-        hash: settings.hash,
+        nodes: settings.nodes(),
+        hash: settings.hash(),
         out: settings.proofs.out.as_deref(),
         ..Checker::of_candidates(&[], &tables, &is_stopped)
     };
-    let options = checker.rules_of_problems(&settings.variant, &[])?;
+    let options = checker.rules_of_problems(&settings.game.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
     let description = settings.describe(arguments::tables(&tables));
     let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
@@ -58,7 +58,7 @@ pub fn generate(
     // Games that other threads have begun are looked through, and what they have is not printed.
     let has_enough = AtomicBool::new(false);
     let searched = games_to_search(settings)?;
-    let done = jobs.run(
+    let is_whole = jobs.run(
         searched.take_while(|_| !has_enough.load(Relaxed)),
         |game| match game {
             SearchedGame::Seed(seed) => games.of_seed(seed),
@@ -91,22 +91,22 @@ pub fn generate(
             }
             Ok(())
         },
-    );
-    let records = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()));
-    if let Some(path) = records {
+    )?;
+    if let Some(path) = settings.records.as_ref().filter(|_| is_whole || !problems.is_empty()) {
         // `soucie problem check` switches draws by counts off itself.
-        let asked = Options::of(Some(&settings.variant), checker.options, Scope::Rule)?;
+        let asked = Options::of(Some(&settings.game.variant), checker.options, Scope::Rule)?;
         let texts = problems.iter().map(|problem| problem.record(&asked, checker.nodes));
         let texts = texts.map(|record| record.map(|record| record.to_string()));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
         atomic_file::write(path, texts.join("\n").as_bytes())?;
     }
-    let found = plural(problems.len(), "problem", "problems");
-    if done.is_ok() && all_read && problems.is_empty() {
+    if !is_whole {
+        return Err(jobs.interrupted_after(&plural(problems.len(), "problem", "problems")));
+    }
+    if all_read && problems.is_empty() {
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: no problem found");
     }
-    done.map_err(|error| with_rest(error, &settings.proofs, &found, records))?;
     Ok(all_read)
 }
 
@@ -118,7 +118,7 @@ fn games_to_search(settings: &GenerateSettings) -> Result<SearchedGames, Command
             seeds.map(|seed| (Some(format!("seed {seed}")), SearchedGame::Seed(seed))),
         ));
     }
-    let games = records(&settings.files, Some(&settings.variant))?;
+    let games = records(&settings.files, Some(&settings.game.variant))?;
     Ok(Box::new(games.map(|(at, game)| (Some(item(&at, &game)), SearchedGame::Record(at, game)))))
 }
 

@@ -1,7 +1,6 @@
 //! Reads problems: lists, records, or a setup on the command line.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::iter;
 
 use serde::Deserialize;
@@ -9,9 +8,10 @@ use serde::de::IgnoredAny;
 
 use super::settings::CheckSettings;
 use crate::error::CommandError;
+use crate::sources::{self, Source};
 use soucie::files::json;
 use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
-use soucie::files::named;
+use soucie::files::paths::Endpoint;
 use soucie::files::printable::excerpt;
 use soucie::game::{Side, plain_move, split_moves};
 use soucie::games;
@@ -31,19 +31,20 @@ pub type Entry = Result<Problem, String>;
 pub fn problems(
     settings: &CheckSettings,
 ) -> Result<Box<dyn Iterator<Item = Entry> + Send>, CommandError> {
-    let variant = settings.variant.clone();
+    let variant = settings.game.variant.clone();
     if let Some(setup) = &settings.fen {
         let entry = of_setup(setup, None, variant.as_deref(), "the setup".to_string());
         return Ok(Box::new([Ok(entry)].into_iter()));
     }
-    let open = |name: &String| read(open_source(name)?, name.clone(), variant.clone());
-    let open = |name| open(name).map_err(|error| named(name.as_ref(), error));
+    let open = |source: &Endpoint| {
+        sources::open(source, |text| read(text, source.to_string(), variant.clone()))
+    };
     let sources = settings.files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
     Ok(Box::new(sources.into_iter().flatten()))
 }
 
 fn read(
-    mut source: Box<dyn BufRead + Send>,
+    mut source: Source,
     file: String,
     variant: Option<String>,
 ) -> io::Result<Box<dyn Iterator<Item = Entry> + Send>> {
@@ -54,11 +55,7 @@ fn read(
     // A record may begin with a comment in braces, JSON with a name in quotes.
     let is_json = begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
-    if let Some(found) = other_json(&head) {
-        let error = format!("{file}: expected one JSON object a line, found {found}");
-        return Ok(Box::new(iter::once(Err(error))));
-    }
-    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(source));
+    let mut source: Source = Box::new(Cursor::new(head).chain(source));
     if is_record {
         let default = variant.as_deref().and_then(DefaultVariant::given);
         let entry = move |item| match item {
@@ -68,7 +65,6 @@ fn read(
         };
         return Ok(Box::new(items(source, default)?.map(entry)));
     }
-    let mut source = source;
     let next = move || bounded_line(&mut source, LONGEST_LINE).transpose();
     let lines = until_an_error(iter::from_fn(next)).zip(1..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
@@ -100,20 +96,6 @@ fn begins_object(text: &[u8]) -> bool {
     let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
     rest.starts_with(b"\"")
         || after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
-}
-
-/// What a text with this beginning is, if it is JSON with other line breaks than those after its
-/// objects, and how to convert it.
-fn other_json(head: &[u8]) -> Option<&'static str> {
-    let text = head.trim_ascii_start();
-    let list = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    if list.is_some_and(|list| list.starts_with(b"{") && begins_object(list)) {
-        return Some("a list of objects, which `jq -c '.[]'` prints so");
-    }
-    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let read = serde_json::from_slice::<IgnoredAny>(first_line);
-    let is_cut = begins_object(text) && read.is_err_and(|error| error.is_eof());
-    is_cut.then_some("an object of several lines, which `jq -c .` prints so")
 }
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.
@@ -237,13 +219,13 @@ fn of_setup(
 
 /// The records of files with their places, in order. All files are opened at once.
 pub fn records(
-    files: &[String],
+    files: &[Endpoint],
     variant: Option<&str>,
 ) -> Result<impl Iterator<Item = (String, Result<Box<Record>, String>)> + Send + use<>, CommandError>
 {
     let default = variant.and_then(DefaultVariant::given);
-    let open = |name: &String| {
-        let file = name.clone();
+    let open = |source: &Endpoint| {
+        let file = source.to_string();
         let with_place = move |item: TextItem| {
             let at = format!("{file}, line {}", item.line());
             match item {
@@ -252,18 +234,10 @@ pub fn records(
                 TextItem::Failure(error) => (at, Err(format!("{file}, {error}"))),
             }
         };
-        Ok(items(open_source(name)?, default)?.map(with_place))
+        Ok(sources::open(source, |text| items(text, default))?.map(with_place))
     };
-    let open = |name| open(name).map_err(|error| named(name.as_ref(), error));
     let sources = files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
     Ok(sources.into_iter().flatten())
-}
-
-fn open_source(name: &str) -> io::Result<Box<dyn BufRead + Send>> {
-    Ok(match name {
-        "-" => Box::new(BufReader::new(io::stdin())),
-        path => Box::new(BufReader::new(File::open(path)?)),
-    })
 }
 
 /// A record with a setup is a problem: its main line is the solution, its result the terms. The name of

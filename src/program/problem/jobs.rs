@@ -1,26 +1,17 @@
 //! The work of a command on many items: on several threads, in order, and with a journal.
 
-use std::io::ErrorKind;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::settings::ProofSettings;
 use crate::error::CommandError;
-use crate::journal::{self, Builds, KnownEntries};
-use crate::{arguments, interrupt};
+use crate::journal;
+use crate::{arguments, bench, interrupt};
 use soucie::ordered_map;
-
-/// An entry of the journal: an item, for comparison with the input, and its result.
-#[derive(Serialize, Deserialize)]
-struct JobEntry<R> {
-    item: String,
-    result: R,
-}
 
 /// What a command does with its items.
 pub struct Jobs<'a> {
@@ -34,31 +25,31 @@ pub struct Jobs<'a> {
 
 impl Jobs<'_> {
     /// Works on the items and passes the results to `sink` in order. An item has a name, by which the
-    /// journal lists it; one without a name is not kept in the journal.
+    /// journal lists it; one without a name is not kept in the journal. Returns false after an interrupt.
     pub fn run<T: Send, R: Serialize + DeserializeOwned + Send>(
         &self,
         items: impl Iterator<Item = (Option<String>, T)> + Send,
         work: impl Fn(T) -> R + Sync,
         mut sink: impl FnMut(R) -> Result<(), CommandError>,
-    ) -> Result<(), CommandError> {
+    ) -> Result<bool, CommandError> {
         let Self { settings, description, stop, bar } = self;
-        let (mut known, mut journal) = match &settings.resume {
+        let (mut known, mut journal) = match &settings.journal.resume {
             Some(path) => {
-                let builds = Builds::own(settings.any_build);
-                let (known, journal) = journal::open(path, "problems", description, &builds)?;
+                let description = bench::with_signature(description.clone())?;
+                let (known, journal) = journal::open(path, "problems", &description)?;
                 (Some(known), Some(journal))
             }
             None => (None, None),
         };
         let with_results = items.map(|(name, item)| {
-            let known = match &name {
-                Some(name) => known_result(&mut known, name)?,
-                None => None,
+            let known = match (&mut known, &name) {
+                (Some(known), Some(name)) => known.take_result(name)?,
+                _ => None,
             };
             Ok((name, item, known))
         });
-        ordered_map::map(
-            arguments::threads(settings.jobs),
+        let done = ordered_map::map(
+            settings.jobs.map_or_else(arguments::default_threads, usize::from),
             with_results,
             |found: Result<_, CommandError>| {
                 found.map(|(name, item, known)| match known {
@@ -69,62 +60,28 @@ impl Jobs<'_> {
             |found| {
                 let (name, result) = found?;
                 if stop.load(Relaxed) {
-                    return Err(CommandError::Interrupted("interrupted".into()));
+                    return Err(CommandError::Interrupted(String::new()));
                 }
-                let entry = name.map(|item| JobEntry { item, result: &result });
-                if let (Some(journal), Some(entry)) = (&mut journal, entry) {
-                    journal.add(&entry)?;
+                if let (Some(journal), Some(item)) = (&mut journal, name) {
+                    journal.add_result(item, &result)?;
                 }
                 bar.inc(1);
                 sink(result)
             },
-        )?;
+        );
         bar.finish_and_clear();
-        Ok(())
+        match done {
+            Err(CommandError::Interrupted(_)) => Ok(false),
+            done => done.map(|()| true),
+        }
     }
-}
 
-/// Adds to an interrupt what has been done and written, and how to go on.
-pub fn with_rest(
-    error: CommandError,
-    settings: &ProofSettings,
-    done: &str,
-    file: Option<&PathBuf>,
-) -> CommandError {
-    if !matches!(error, CommandError::Interrupted(_)) {
-        return error;
+    /// The error of an interrupt after this work.
+    pub fn interrupted_after(&self, done: &str) -> CommandError {
+        let how = match self.settings.journal.resume {
+            Some(_) => interrupt::UNFINISHED,
+            None => "pass --resume FILE to continue later ones",
+        };
+        CommandError::Interrupted(format!("interrupted after {done}; {how}"))
     }
-    let folder = settings.out.as_ref().map(|path| format!("the proofs in {}", path.display()));
-    let files = file.into_iter().chain(&settings.resume).map(|path| path.display().to_string());
-    let files: Vec<String> = files.chain(folder).collect();
-    let written = match files.is_empty() {
-        true => "no file is written".to_string(),
-        false => format!("written: {}", files.join(", ")),
-    };
-    let how = match settings.resume {
-        Some(_) => interrupt::UNFINISHED,
-        None => "pass --resume FILE to continue later ones",
-    };
-    CommandError::Interrupted(format!("interrupted after {done}; {written}; {how}").into())
-}
-
-/// Whether a file of results is to be written after the work: also of the first `count` ones, after an
-/// interrupt or once the output is closed.
-pub fn is_file_due(done: &Result<(), CommandError>, count: usize) -> bool {
-    match done {
-        Ok(()) => true,
-        Err(CommandError::Interrupted(_)) => count > 0,
-        Err(CommandError::Io(error)) => error.kind() == ErrorKind::BrokenPipe && count > 0,
-        Err(_) => false,
-    }
-}
-
-/// The result of the next item in the journal; `None` once all entries are used.
-fn known_result<R: Serialize + DeserializeOwned>(
-    known: &mut Option<KnownEntries>,
-    name: &str,
-) -> Result<Option<R>, CommandError> {
-    let Some(known) = known else { return Ok(None) };
-    let Some(entry) = known.take_next::<JobEntry<R>>()? else { return Ok(None) };
-    if entry.item == name { Ok(Some(entry.result)) } else { Err(known.foreign_entry().into()) }
 }

@@ -9,7 +9,6 @@ mod page;
 pub mod settings;
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -17,9 +16,10 @@ use indicatif::ProgressBar;
 
 use crate::error::CommandError;
 use crate::progress::progress_bar;
+use crate::sources::are_files;
 use crate::{arguments, interrupt};
 use input::{Entry, problems};
-use jobs::{Jobs, is_file_due, with_rest};
+use jobs::Jobs;
 use settings::{CheckSettings, ProblemCommand};
 use soucie::engine::open;
 use soucie::files::atomic_file;
@@ -37,7 +37,7 @@ pub fn run(
     match command {
         ProblemCommand::Check(settings) => check(settings, output),
         ProblemCommand::Generate(settings) => generate::generate(settings, output),
-        ProblemCommand::List { variant } => list(variant, output),
+        ProblemCommand::List { game } => list(&game.variant, output),
     }
 }
 
@@ -55,11 +55,11 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
     let stop = interrupt::flag();
     let is_stopped = || stop.load(Relaxed);
     let checker = Checker {
-        options: &settings.options,
+        options: &settings.game.options,
         terms: settings.terms,
         tables: &tables,
-        nodes: settings.nodes,
-        hash: settings.hash,
+        nodes: settings.nodes(),
+        hash: settings.hash(),
         out: settings.proofs.out.as_deref(),
         stop: &is_stopped,
         must_be_sound: false,
@@ -75,7 +75,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         let item = item.and_then(|problem| serde_json::to_string(&(number, problem)).ok());
         (item, (entry, number))
     });
-    let done = jobs.run(
+    let is_whole = jobs.run(
         items,
         |(entry, number)| result_of(&checker, &entry, number),
         |result| {
@@ -83,35 +83,38 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
             entries.push(result);
             written
         },
-    );
-    let mut summary = summary(&entries, settings.nodes);
-    if matches!(done, Err(CommandError::Interrupted(_))) {
-        summary.insert(0, "interrupted: the other problems were not checked".to_string());
-    }
-    let page = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len()));
-    if let Some(path) = page {
-        atomic_file::write(path, page::page(&entries, &summary, settings.nodes).as_bytes())?;
-    }
-    if !settings.json && is_file_due(&done, entries.len()) {
-        // After a closed output, its error is the one to report.
-        let written = summary.iter().try_for_each(|line| writeln!(out, "{line}"));
-        written.or_else(|error| if done.is_err() { Ok(()) } else { Err(error) })?;
-    }
-    if done.is_ok() && entries.is_empty() {
+    )?;
+    if is_whole && entries.is_empty() {
         return Err(CommandError::Other("no problem in the input".to_string()));
     }
     let checked = plural(entries.len(), "problem", "problems");
-    done.map_err(|error| with_rest(error, &settings.proofs, &checked, page))?;
+    let interrupted = || jobs.interrupted_after(&checked);
+    if entries.is_empty() {
+        return Err(interrupted());
+    }
+    let mut summary = summary(&entries, settings.nodes());
+    if !is_whole {
+        summary.insert(0, "interrupted: the other problems were not checked".to_string());
+    }
+    if let Some(path) = &settings.html {
+        atomic_file::write(path, page::page(&entries, &summary, settings.nodes()).as_bytes())?;
+    }
+    if !settings.json {
+        summary.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    if !is_whole {
+        return Err(interrupted());
+    }
     let variants = entries.iter().flatten().filter_map(|report| games::variant(&report.variant));
     let variants = variants.map(|variant| variant.name).collect();
-    arguments::note_unused(&settings.options, &variants, None, &tables);
+    arguments::note_unused(&settings.game.options, &variants, None, &tables);
     Ok(entries.iter().all(Result::is_ok))
 }
 
 /// The progress bar. The problems of files are counted in advance, so that the remaining time can be
 /// estimated.
 fn progress(settings: &CheckSettings) -> Result<ProgressBar, CommandError> {
-    let is_countable = settings.files.iter().all(|file| Path::new(file).is_file());
+    let is_countable = are_files(&settings.files);
     let template = match is_countable {
         true => "{bar:30} {human_pos} of {human_len} problems, {elapsed}{left}",
         false => "{spinner} {human_pos} problems, {elapsed}",

@@ -7,14 +7,16 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::arguments::{self, number, read_option, read_range};
+use crate::arguments::{
+    self, GameArguments, ProofArguments, ResumeArgument, TablesArgument, VariantArgument, number,
+    read_range,
+};
 use crate::endgame_tables::proof_tables;
 use crate::error::CommandError;
+use crate::sources::read_source;
 use soucie::engine::Tablebases;
 use soucie::files::named;
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::read_variant;
 use soucie::problems::check::{HASH_OF_NEW, NODES_OF_NEW};
 use soucie::problems::terms::StatedTerms;
 
@@ -27,9 +29,8 @@ pub enum ProblemCommand {
     Generate(GenerateSettings),
     /// Print the built-in problems of a game, which `problem check -` checks again
     List {
-        /// The game
-        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-        variant: String,
+        #[command(flatten)]
+        game: VariantArgument,
     },
 }
 
@@ -38,8 +39,8 @@ pub enum ProblemCommand {
 #[command(after_help = include_str!("help.txt"))]
 pub struct CheckSettings {
     /// Lists of problems (SETUP ; TERMS ; KEYS, or JSON) or records (PDN, SGF); - for standard input
-    #[arg(value_name = "FILE", required_unless_present = "fen")]
-    pub files: Vec<String>,
+    #[arg(value_name = "FILE", required_unless_present = "fen", value_parser = read_source)]
+    pub files: Vec<Endpoint>,
     /// Check this setup instead of files
     #[arg(long, value_name = "SETUP", conflicts_with = "files")]
     pub fen: Option<String>,
@@ -47,19 +48,10 @@ pub struct CheckSettings {
     /// otherwise win]
     #[arg(long, value_parser = StatedTerms::read)]
     pub terms: Option<StatedTerms>,
-    /// The game [default: that of the setup]
-    #[arg(long, value_parser = read_variant)]
-    pub variant: Option<String>,
-    /// Set a rule option of the protocol; repeatable. Draws by repetition and by move counts are off
-    /// unless they are set here.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
-    pub options: Vec<(String, String)>,
-    /// Maximum number of expanded positions for each move
-    #[arg(long, default_value_t = 300_000, value_parser = number::<u64>(1..))]
-    pub nodes: u64,
-    /// Transposition table of each proof search, in MiB
-    #[arg(long, default_value_t = 64, value_parser = number::<u32>(1..=1 << 20))]
-    pub hash: u32,
+    #[command(flatten)]
+    pub game: GameArguments,
+    #[command(flatten)]
+    pub limits: ProofArguments,
     /// How to prove.
     #[command(flatten)]
     pub proofs: ProofSettings,
@@ -77,23 +69,18 @@ pub struct CheckSettings {
 pub struct GenerateSettings {
     /// Records of the games to search (PDN, SGF and more); - for standard input [default: games of the
     /// engine against itself]
-    #[arg(value_name = "FILE", required_unless_present = "seeds")]
-    pub files: Vec<String>,
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
-    pub variant: String,
+    #[arg(value_name = "FILE", required_unless_present = "seeds", value_parser = read_source)]
+    pub files: Vec<Endpoint>,
+    #[command(flatten)]
+    pub game: VariantArgument,
     /// Seeds of the games against itself, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>, conflicts_with = "files")]
     pub seeds: Option<Range<u64>>,
     /// End after this many problems
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     pub count: Option<usize>,
-    /// Maximum number of expanded positions for each move
-    #[arg(long, default_value_t = NODES_OF_NEW, value_parser = number::<u64>(1..))]
-    pub nodes: u64,
-    /// Transposition table of each proof search, in MiB
-    #[arg(long, default_value_t = HASH_OF_NEW, value_parser = number::<u32>(1..=1 << 20))]
-    pub hash: u32,
+    #[command(flatten)]
+    pub limits: ProofArguments,
     /// How to prove.
     #[command(flatten)]
     pub proofs: ProofSettings,
@@ -105,24 +92,17 @@ pub struct GenerateSettings {
 /// How problems are proved, by all commands.
 #[derive(Args, Clone, Debug)]
 pub struct ProofSettings {
-    /// Folder of endgame tables, on which proofs may rest [default: that of `soucie tables build`]
-    #[arg(long, value_name = "FOLDER")]
-    pub tables: Option<PathBuf>,
+    /// The tables on which proofs may rest.
+    #[command(flatten)]
+    pub tables: TablesArgument,
     /// Number of threads, each with a problem or a game [default: one per core]
     #[arg(long, value_parser = number::<u16>(1..=1024))]
     pub jobs: Option<u16>,
-    /// Folder of the endgame tables without --tables. It need not have usable tables.
-    #[arg(skip)]
-    pub default_tables: Option<PathBuf>,
     /// Write the proofs to this folder, one file per move, for `soucie verify`
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Keep a journal in this file, and continue the interrupted work in it
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-    /// Continue a journal of another build
-    #[arg(long, requires = "resume")]
-    pub any_build: bool,
+    #[command(flatten)]
+    pub journal: ResumeArgument,
 }
 
 impl ProofSettings {
@@ -131,7 +111,7 @@ impl ProofSettings {
         if let Some(folder) = &self.out {
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
         }
-        proof_tables(self.tables.as_deref(), self.default_tables.as_deref())
+        proof_tables(&self.tables)
     }
 }
 
@@ -147,9 +127,17 @@ impl ProblemCommand {
 }
 
 impl CheckSettings {
+    pub fn nodes(&self) -> u64 {
+        self.limits.nodes.unwrap_or(300_000)
+    }
+
+    pub fn hash(&self) -> u32 {
+        self.limits.hash.unwrap_or(64)
+    }
+
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        check_files(&self.files, [&self.html, &self.proofs.resume])
+        check_files(&self.files, [&self.html, &self.proofs.journal.resume])
     }
 
     /// The settings that determine the results, as JSON for the header of the journal.
@@ -157,10 +145,10 @@ impl CheckSettings {
         json!({
             "fen": self.fen,
             "terms": self.terms,
-            "variant": self.variant,
-            "options": arguments::without_files(&self.options),
-            "nodes": self.nodes,
-            "hash": self.hash,
+            "variant": self.game.variant,
+            "options": arguments::with_hashes(&self.game.options),
+            "nodes": self.nodes(),
+            "hash": self.hash(),
             "proofs": self.proofs.out,
             "tables": tables,
         })
@@ -168,27 +156,31 @@ impl CheckSettings {
 }
 
 impl GenerateSettings {
+    pub fn nodes(&self) -> u64 {
+        self.limits.nodes.unwrap_or(NODES_OF_NEW)
+    }
+
+    pub fn hash(&self) -> u32 {
+        self.limits.hash.unwrap_or(HASH_OF_NEW)
+    }
+
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        check_files(&self.files, [&self.records, &self.proofs.resume])
+        check_files(&self.files, [&self.records, &self.proofs.journal.resume])
     }
 
     /// The settings that determine the results, as JSON for the header of the journal.
     pub fn describe(&self, tables: Value) -> Value {
         json!({
-            "variant": self.variant,
-            "nodes": self.nodes,
-            "hash": self.hash,
+            "variant": self.game.variant,
+            "nodes": self.nodes(),
+            "hash": self.hash(),
             "proofs": self.proofs.out,
             "tables": tables,
         })
     }
 }
 
-fn check_files(inputs: &[String], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
-    let inputs = inputs.iter().map(|file| match file.as_str() {
-        "-" => Endpoint::Stdin,
-        path => Endpoint::File(path.into()),
-    });
-    check_distinct(inputs, outputs.into_iter().flatten().cloned())
+fn check_files(inputs: &[Endpoint], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
+    check_distinct(inputs.iter().cloned(), outputs.into_iter().flatten().cloned())
 }

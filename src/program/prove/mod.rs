@@ -20,22 +20,25 @@ use crate::interrupt;
 use crate::progress::progress_bar;
 pub use settings::ProveSettings;
 
+/// The default size of the transposition table, in MiB.
+const DEFAULT_HASH: u32 = 256;
+
 /// Proves or disproves that the side to move can force a win, and writes the result.
 ///
 /// The result is open if the node limit is reached or the program is interrupted.
 pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), CommandError> {
-    let variant = settings.variant.as_deref();
+    let variant = settings.game.variant.as_deref();
     let variant = variant.unwrap_or_else(|| arguments::variant_of(settings.fen.as_deref()));
-    let options = Options::of(Some(variant), &settings.options, Scope::Rule)?;
+    let options = Options::of(Some(variant), &settings.game.options, Scope::Rule)?;
     let stop = interrupt::flag();
-    let tables = match settings.tables.as_deref() {
+    let tables = match &settings.tables.tables {
         Some(folder) => all_tables(folder, options.variant)?,
         None => {
-            let tables = proof_tables(None, settings.default_tables.as_deref())?;
+            let tables = proof_tables(&settings.tables)?;
             Some(tables).filter(|tables| tables.have(options.variant)).unwrap_or_default()
         }
     };
-    arguments::note_unused(&settings.options, &[options.variant].into(), None, &tables);
+    arguments::note_unused(&settings.game.options, &[options.variant].into(), None, &tables);
     // Created first, so that an unwritable file is reported now and not after hours.
     let out = settings.out.as_deref().map(AtomicFile::begin).transpose()?;
     let bar = progress_bar(None, "{spinner} {human_pos} expansions, {rate}, {elapsed}");
@@ -44,8 +47,8 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), Comma
         options: &options,
         setup: settings.fen.as_deref(),
         tables: &tables,
-        hash: settings.hash as usize,
-        nodes: settings.nodes.unwrap_or(u64::MAX),
+        hash: settings.limits.hash.unwrap_or(DEFAULT_HASH) as usize,
+        nodes: settings.limits.nodes.unwrap_or(u64::MAX),
         wants_disproof: out.is_some(),
         stop: &|expansions| {
             bar.set_position(expansions);

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
 
 use clap::Args;
 use soucie::engine::Tablebases;
@@ -12,19 +11,19 @@ use soucie::files::regular;
 use soucie::proofs::Proof;
 use soucie::proofs::verify::verify_with;
 
+use crate::arguments::TablesArgument;
 use crate::endgame_tables::proof_tables;
+use crate::sources::read_source;
 
 /// The settings of a verification.
 #[derive(Args, Clone, Debug)]
 pub struct VerifySettings {
     /// A proof file written by `soucie prove --out`; - for standard input
-    pub file: PathBuf,
-    /// The folder of the endgame tables, if the proof names some [default: that of `soucie tables build`]
-    #[arg(long, value_name = "FOLDER")]
-    pub tables: Option<PathBuf>,
-    /// The folder of the endgame tables without --tables. It need not have usable tables.
-    #[arg(skip)]
-    pub default_tables: Option<PathBuf>,
+    #[arg(value_parser = read_source)]
+    pub file: Endpoint,
+    /// The tables that a proof may name.
+    #[command(flatten)]
+    pub tables: TablesArgument,
 }
 
 /// Reads and verifies a proof, with endgame tables if it needs them, and writes what it proves: the
@@ -32,28 +31,23 @@ pub struct VerifySettings {
 ///
 /// A proof that does not hold is an error.
 pub fn run(settings: &VerifySettings, output: &mut impl Write) -> io::Result<()> {
-    let VerifySettings { file, tables, default_tables } = settings;
-    let source = match file.as_os_str() == "-" {
-        true => Endpoint::Stdin,
-        false => Endpoint::File(file.clone()),
-    };
+    let VerifySettings { file, tables } = settings;
+    let source = file;
     let named = |why: &dyn Display| io::Error::other(format!("{source}: {why}"));
     check_distinct([source.clone()], None).map_err(io::Error::other)?;
     let proof = match source {
-        Endpoint::File(_) => {
-            let file = regular::open(file).map_err(|error| named(&error))?;
+        Endpoint::File(path) => {
+            let file = regular::open(path).map_err(|error| named(&error))?;
             Proof::read(BufReader::new(file))
         }
         _ => Proof::read(io::stdin().lock()),
     };
     let proof = proof.map_err(|error| named(&error))?;
-    let (tables, default) = (tables.as_deref(), default_tables.as_deref());
-    let found = match tables.is_some() || proof.tables.is_some() {
-        true => proof_tables(tables, default).map_err(io::Error::other)?,
+    let found = match tables.tables.is_some() || proof.tables.is_some() {
+        true => proof_tables(tables).map_err(io::Error::other)?,
         false => Tablebases::default(),
     };
-    let folder = tables.or(default);
-    verify_with(&proof, &found, folder).map_err(|fault| named(&fault))?;
+    verify_with(&proof, &found, tables.folder()).map_err(|fault| named(&fault))?;
     let positions = plural(proof.answers.len(), "position", "positions");
     writeln!(output, "verified: {}, {positions}", proof.claimed())?;
     let after = match proof.moves.as_slice() {

@@ -12,11 +12,11 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{self, AsyncWriteExt};
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::sync::watch;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
-use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use super::hosted_engine::HostedEngine;
 use soucie::files::lines::LONGEST_LINE;
@@ -24,19 +24,10 @@ use soucie::files::lines::LONGEST_LINE;
 /// The size of the buffers of a socket, in bytes.
 const BUFFER: usize = 16 << 10;
 
-const PING_INTERVAL: Duration = Duration::from_secs(10);
-
-/// The time without any frame after which a client counts as gone: it misses two pings.
-const SILENCE: Duration = Duration::from_secs(25);
-
 /// The time in which a client must make room for the next line.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// The maximum number of pings from a client within [`PING_INTERVAL`]. Their answers are kept in
-/// memory until the client reads them.
-const MAX_PINGS: u32 = 100;
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
@@ -98,13 +89,8 @@ async fn first<T>(one: impl Future<Output = T>, other: impl Future<Output = T>) 
 /// Passes lines from the client to the engine. While the engine does not take them, nothing is read
 /// from the socket.
 async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) -> End {
-    let (mut pings, mut counted_since) = (0, Instant::now());
     loop {
-        // A client that is alive answers the pings.
-        let Ok(message) = timeout(SILENCE, socket.next()).await else {
-            return end(CloseCode::Policy, "no answer to pings");
-        };
-        match message {
+        match socket.next().await {
             Some(Ok(Message::Text(line))) => {
                 if input.send(line).await.is_err() {
                     // The engine has ended, and `send` reports why.
@@ -114,17 +100,10 @@ async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) ->
             Some(Ok(Message::Binary(_))) => {
                 return end(CloseCode::Unsupported, "binary message; expected a line of text");
             }
-            Some(Ok(Message::Ping(_))) => {
-                if counted_since.elapsed() > PING_INTERVAL {
-                    (pings, counted_since) = (0, Instant::now());
-                }
-                pings += 1;
-                if pings > MAX_PINGS {
-                    return end(CloseCode::Policy, "too many pings");
-                }
-            }
             // The end after a close frame is `None`, when its answer is written.
-            Some(Ok(Message::Pong(_) | Message::Close(_) | Message::Frame(_))) => {}
+            Some(Ok(
+                Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_),
+            )) => {}
             Some(Err(Error::Capacity(_))) => {
                 let reason = format!("line longer than {LONGEST_LINE} bytes");
                 return end(CloseCode::Size, reason);
@@ -138,27 +117,19 @@ async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) ->
     }
 }
 
-/// Passes lines from the engine to the client, and pings it. `Ok` when the engine has ended.
+/// Passes lines from the engine to the client. `Ok` when the engine has ended.
 async fn send(
     output: &mut Receiver<String>,
     socket: &mut SplitSink<Socket, Message>,
 ) -> Result<(), End> {
-    let mut next_ping = Instant::now() + PING_INTERVAL;
-    loop {
-        let message = match timeout_at(next_ping, output.recv()).await {
-            Ok(Some(line)) => Message::text(line),
-            Ok(None) => return Ok(()),
-            Err(_) => {
-                next_ping = Instant::now() + PING_INTERVAL;
-                Message::Ping(Bytes::new())
-            }
-        };
-        match timeout(WRITE_TIMEOUT, socket.send(message)).await {
+    while let Some(line) = output.recv().await {
+        match timeout(WRITE_TIMEOUT, socket.send(Message::text(line))).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) => return Err(None),
             Err(_) => return Err(end(CloseCode::Policy, "the client does not read")),
         }
     }
+    Ok(())
 }
 
 /// Sends a close frame, and reads the rest of what the client has sent: unread input would reset

@@ -17,8 +17,6 @@ mod browser;
 mod connection;
 mod files;
 mod hosted_engine;
-mod places;
-mod running;
 mod server;
 pub mod settings;
 mod token;
@@ -32,7 +30,7 @@ use tokio::sync::watch;
 use server::{PORT, Server};
 use settings::PlaySettings;
 use soucie::engine::{Tablebases, default_tables};
-use token::Token;
+use token::LastServer;
 
 /// Serves the page until an interrupt, or opens that of a server which runs already. Prints the
 /// address to `out`, everything else to `notes`, which may be closed.
@@ -42,9 +40,8 @@ pub fn run(
     notes: &mut impl Write,
 ) -> io::Result<()> {
     let query = settings.query().map_err(io::Error::other)?;
-    let (token, token_file) = Token::load(notes);
-    let token_file = token_file.filter(|_| !settings.is_separate());
-    if let Some(port) = token_file.as_ref().and_then(running::port) {
+    let LastServer { token, port: last_port, is_running } = LastServer::find();
+    if let Some(port) = last_port.filter(|_| is_running && !settings.is_separate()) {
         let address = format!("{}{query}", server::address(port, &token));
         writeln!(out, "{address}")?;
         out.flush()?;
@@ -56,7 +53,7 @@ pub fn run(
         return Ok(());
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
-    let tables = match &settings.tables {
+    let tables = match &settings.tables.tables {
         Some(folder) => {
             let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
             for table in refused {
@@ -64,7 +61,7 @@ pub fn run(
             }
             tables
         }
-        None => default_tables(settings.default_tables.clone()),
+        None => default_tables(settings.tables.default.clone()),
     };
     let (stop, stopped) = watch::channel(());
     let interrupt = stop.clone();
@@ -74,12 +71,11 @@ pub fn run(
     runtime.block_on(async {
         let ports = match settings.port {
             Some(port) => vec![port],
-            None => [Some(PORT), running::last_port(), Some(0)].into_iter().flatten().collect(),
+            None => [Some(PORT), last_port, Some(0)].into_iter().flatten().collect(),
         };
         let server = Server::bind(&ports, token.clone(), tables, stopped).await?;
-        if let Some(file) = &token_file
-            && let Err(error) = running::register(server.port(), file)
-        {
+        let registered = (!is_running).then(|| token::register(&token, server.port())).transpose();
+        if let Err(error) = &registered {
             let _ = writeln!(notes, "soucie: another start will not find this server: {error}");
         }
         let address = format!("{}{query}", server::address(server.port(), &token));

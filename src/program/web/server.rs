@@ -8,7 +8,6 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,8 +18,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode, upgrade};
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
-use tokio::task::yield_now;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -28,7 +26,6 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
-use super::places::{Place, Places};
 use super::token::Token;
 use soucie::engine::Tablebases;
 
@@ -38,10 +35,10 @@ pub const PORT: u16 = 7411;
 
 const MAX_ENGINES: usize = 4;
 
-/// The time until a request shows the token.
-const NEWCOMER_TIMEOUT: Duration = Duration::from_secs(2);
+/// The maximum number of open connections. Further clients wait.
+const MAX_CONNECTIONS: usize = 256;
 
-/// The time for the answer to a request with the token.
+/// The time for a request and its answer.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The maximum size of the head of a request, in bytes.
@@ -135,13 +132,11 @@ async fn listen(port: u16) -> io::Result<TcpListener> {
 
 /// Accepts connections without end.
 async fn accept(listener: TcpListener, site: Arc<Site>) {
-    let mut places = Places::new();
-    loop {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, _)) => {
-                places.serve(|place| serve(stream, Arc::clone(&site), place));
-                // Reads what has arrived before the next newcomer can take a place.
-                yield_now().await;
+                tokio::spawn(serve(stream, Arc::clone(&site), Arc::new(place)));
             }
             Err(error) => {
                 log::warn!("cannot accept a connection: {error}");
@@ -152,8 +147,11 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
     }
 }
 
+/// A place among the open connections, which is free again when its connection is closed.
+type Place = Arc<OwnedSemaphorePermit>;
+
 /// Serves the one request of a connection. A WebSocket goes on in a task of its own.
-async fn serve(stream: TcpStream, site: Arc<Site>, place: Arc<Place>) {
+async fn serve(stream: TcpStream, site: Arc<Site>, place: Place) {
     // A move is a small packet, which need not wait for more.
     let _ = stream.set_nodelay(true);
     let answer = |request: Request<Incoming>| {
@@ -164,12 +162,7 @@ async fn serve(stream: TcpStream, site: Arc<Site>, place: Arc<Place>) {
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service_fn(answer))
         .with_upgrades();
-    let mut connection = pin!(connection);
-    let mut result = timeout(NEWCOMER_TIMEOUT, connection.as_mut()).await;
-    if result.is_err() && place.is_admitted() {
-        result = timeout(ANSWER_TIMEOUT, connection).await;
-    }
-    match result {
+    match timeout(ANSWER_TIMEOUT, connection).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => log::debug!("bad request: {error}"),
         Err(_) => log::debug!("a request was not finished in time"),
@@ -183,8 +176,6 @@ const WRONG_HOST: Refusal =
 const NOT_GET: Refusal = Refusal(StatusCode::METHOD_NOT_ALLOWED, "expected the method GET");
 const WRONG_TOKEN: Refusal =
     Refusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
-const TOO_MANY: Refusal =
-    Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many connections are open; close a tab");
 const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
 const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
 const WRONG_ORIGIN: Refusal =
@@ -194,11 +185,7 @@ const WRONG_ORIGIN: Refusal =
 const SOCKET: &str = "ws";
 
 impl Site {
-    fn answer(
-        self: &Arc<Self>,
-        request: Request<Incoming>,
-        place: &Arc<Place>,
-    ) -> Response<String> {
+    fn answer(self: &Arc<Self>, request: Request<Incoming>, place: &Place) -> Response<String> {
         let answer = self.route(request, place);
         let mut response = answer.unwrap_or_else(|Refusal(status, reason)| {
             log::debug!("refused: {reason}");
@@ -220,7 +207,7 @@ impl Site {
     fn route(
         self: &Arc<Self>,
         request: Request<Incoming>,
-        place: &Arc<Place>,
+        place: &Place,
     ) -> Result<Response<String>, Refusal> {
         let host = self.host(&request).ok_or(WRONG_HOST)?;
         if request.method() != Method::GET {
@@ -228,9 +215,6 @@ impl Site {
         }
         let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
-        if !place.admit() {
-            return Err(TOO_MANY);
-        }
         if path != SOCKET {
             let file = self.files.iter().find(|file| file.path == path).ok_or(NO_FILE)?;
             let mut response = Response::new(file.text.clone());
@@ -257,7 +241,7 @@ impl Site {
     }
 
     /// Serves a WebSocket until it ends.
-    async fn connect(self: Arc<Self>, request: Request<Incoming>, _place: Arc<Place>) {
+    async fn connect(self: Arc<Self>, request: Request<Incoming>, _place: Place) {
         let stream = match upgrade::on(request).await {
             Ok(stream) => stream,
             Err(error) => return log::debug!("no WebSocket: {error}"),

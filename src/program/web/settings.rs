@@ -1,10 +1,8 @@
 //! The command line options of `soucie play`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use crate::arguments::StrengthArguments;
+use crate::arguments::{StrengthArguments, TablesArgument};
 use soucie::options::{OptionError, Options, read_variant};
 
 /// The settings of the page for playing.
@@ -29,12 +27,9 @@ pub struct PlaySettings {
     /// Print the address, but do not open the browser
     #[arg(long)]
     pub no_open: bool,
-    /// Directory of the endgame tables of draughts, for a server of its own [default: in the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    pub tables: Option<PathBuf>,
-    /// Directory to use without `tables`. It need not have usable tables.
-    #[arg(skip)]
-    pub default_tables: Option<PathBuf>,
+    /// Those of a server of its own.
+    #[command(flatten)]
+    pub tables: TablesArgument,
 }
 
 fn read_port(text: &str) -> Result<u16, String> {
@@ -44,7 +39,7 @@ fn read_port(text: &str) -> Result<u16, String> {
 impl PlaySettings {
     /// Whether a server that runs already is not enough: a port or tables are given.
     pub fn is_separate(&self) -> bool {
-        self.port.is_some() || self.tables.is_some()
+        self.port.is_some() || self.tables.tables.is_some()
     }
 
     /// The query of the address, by which the page gets the settings; empty without settings.

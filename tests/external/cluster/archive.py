@@ -14,7 +14,7 @@ NODES = 2000
 def games(engine, variant, count):
     """The moves of games that the engine plays against itself."""
     command = [f"{engine}-lab", "match", "--first", engine, "--second", engine, "--variant", variant]
-    command += ["--games", str(count), "--nodes", "30", "--concurrency", "2", "--json", "-"]
+    command += ["--games", str(count), "--nodes", "30", "--concurrency", "2", "--json"]
     lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     for line in lines.splitlines():
         game = json.loads(line)

@@ -80,41 +80,37 @@ fn records_can_be_read() {
 fn json_has_every_game_and_the_summary() {
     let folder = empty_folder("engine_match/json");
     let arguments = ["--nodes", "100", "--games", "4", "--sprt", "-5,5"];
-    let output = play(&folder, &[&arguments[..], &["--json", "-"]].concat()).output().unwrap();
+    let output = play(&folder, &[&arguments[..], &["--json"]].concat()).output().unwrap();
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    let text = output_of(&mut play(&folder, &[&arguments[..], &["--json", "file"]].concat()));
     line(&stderr, "Finished game 4 ");
-    line(&text, "Finished game 4 ");
-    for json in [stdout, fs::read_to_string(folder.join("file")).unwrap()] {
-        let lines: Vec<Value> =
-            json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(lines.len(), 5);
-        let (games, summary) = (&lines[..4], &lines[4]["summary"]);
-        for (number, game) in (1..).zip(games) {
-            assert_eq!(game["game"], number);
-            let black = if number % 2 == 1 { "first" } else { "second" };
-            assert_eq!(game["black"], black);
-            assert_eq!(game["names"]["first"], "A");
-            let winner = match game["result"].as_str().unwrap() {
-                "1-0" => Value::from(black),
-                "0-1" => Value::from(if black == "first" { "second" } else { "first" }),
-                _ => Value::Null,
-            };
-            assert_eq!(game["winner"], winner);
-            let finished = line(&stderr, &format!("Finished game {number} "));
-            assert!(finished.contains(game["reason"].as_str().unwrap()), "{finished}");
-            for mv in game["moves"].as_array().unwrap() {
-                assert!(mv["move"].is_string() && mv["score"].is_object(), "{mv}");
-                assert!(mv["ms"].is_number() && mv["depth"].is_u64() && mv["nodes"].is_u64());
-            }
+    let lines: Vec<Value> =
+        stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 5);
+    let (games, summary) = (&lines[..4], &lines[4]["summary"]);
+    for (number, game) in (1..).zip(games) {
+        assert_eq!(game["game"], number);
+        let black = if number % 2 == 1 { "first" } else { "second" };
+        assert_eq!(game["black"], black);
+        assert_eq!(game["names"]["first"], "A");
+        let winner = match game["result"].as_str().unwrap() {
+            "1-0" => Value::from(black),
+            "0-1" => Value::from(if black == "first" { "second" } else { "first" }),
+            _ => Value::Null,
+        };
+        assert_eq!(game["winner"], winner);
+        let finished = line(&stderr, &format!("Finished game {number} "));
+        assert!(finished.contains(game["reason"].as_str().unwrap()), "{finished}");
+        for mv in game["moves"].as_array().unwrap() {
+            assert!(mv["move"].is_string() && mv["score"].is_object(), "{mv}");
+            assert!(mv["ms"].is_number() && mv["depth"].is_u64() && mv["nodes"].is_u64());
         }
-        let count = |field: &str| summary[field].as_u64().unwrap();
-        assert_eq!(count("wins") + count("losses") + count("draws"), 4);
-        assert_eq!(summary["pairs"].as_array().unwrap().len(), 5);
-        assert_eq!(summary["sprt"]["verdict"], "open");
-        assert_eq!(summary["engines"]["second"]["crashes"], 0);
     }
+    let count = |field: &str| summary[field].as_u64().unwrap();
+    assert_eq!(count("wins") + count("losses") + count("draws"), 4);
+    assert_eq!(summary["pairs"].as_array().unwrap().len(), 5);
+    assert_eq!(summary["sprt"]["verdict"], "open");
+    assert_eq!(summary["engines"]["second"]["crashes"], 0);
 }
 
 #[test]
@@ -123,7 +119,7 @@ fn moves_are_exchanged_as_squares() {
     for variant in ["linesofaction", "draughts"] {
         let standard = ["--first-option", "Move Format=standard", "--variant", variant];
         let limits = ["--time", "1", "--margin", GUARD, "--ponder", "--games", "2"];
-        let more = ["--max-plies", "20", "--json", "-"];
+        let more = ["--max-plies", "20", "--json"];
         let arguments = [&standard[..], &limits, &more].concat();
         let json = output_of(&mut play(&folder, &arguments));
         let moves: Vec<&str> = json.split("\"move\":\"").skip(1).collect();
@@ -183,7 +179,7 @@ fn names_cannot_control_the_terminal() {
     let engine = super::soucie();
     let mut command = soucie(&["match", "--first", &engine, "--second", &engine]);
     command.args(["--first-name", "A\u{1b}[31m\u{202e}\nB", "--games", "2", "--nodes", "50"]);
-    command.args(["--plies", "1", "--max-plies", "2", "--json", "games"]).current_dir(&folder);
+    command.args(["--plies", "1", "--max-plies", "2"]).current_dir(&folder);
     let text = output_of(&mut command);
     assert!(
         line(&text, "Score of ").starts_with("Score of A\u{fffd}[31m\u{fffd}\u{fffd}B vs "),
@@ -197,8 +193,7 @@ fn files_given_twice_are_refused() {
     let folder = empty_folder("engine_match/twice");
     fs::write(folder.join("openings"), "b8b6 a4c4\n").unwrap();
     let table = [
-        (&["--record", "a", "--json", "./a"][..], "./a is the same file as a"),
-        (&["--json", "a", "--resume", "../twice/a"], "../twice/a is the same file as a"),
+        (&["--record", "a", "--resume", "../twice/a"][..], "../twice/a is the same file as a"),
         (
             &["--openings", "openings", "--record", "./openings"],
             "./openings is the same file as openings",

@@ -17,7 +17,7 @@ use crate::programs::waits::wait_for_exit;
 use crate::programs::{self, empty_folder, failure_of, output_of};
 
 /// A reproducible match: its only search limit is the number of nodes.
-const MATCH: [&str; 12] = [
+const MATCH: [&str; 10] = [
     "--nodes",
     "100",
     "--games",
@@ -28,8 +28,6 @@ const MATCH: [&str; 12] = [
     "Threads=1",
     "--record",
     "games.sgf",
-    "--json",
-    "games.json",
 ];
 
 /// The lines of a summary without the values that depend on time.
@@ -74,7 +72,7 @@ fn interrupted_match_is_resumed() {
     let played = games(&folder);
     assert_eq!(played.len(), 8);
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
-    let names = ["journal", "games.sgf", "games.json"];
+    let names = ["journal", "games.sgf"];
     let files = names.map(read);
     // The match may be interrupted at any point, and each file may be incomplete.
     for cut in [0, 1, 2, 3] {
@@ -87,18 +85,16 @@ fn interrupted_match_is_resumed() {
         fs::write(folder.join("journal"), &journal).unwrap();
         // Only games of the journal can be in the record; the last of them may be incomplete.
         fs::write(folder.join("games.sgf"), &record[..next_game - 40 * cut]).unwrap();
-        let json: Vec<&[u8]> = files[2].split_inclusive(|&byte| byte == b'\n').collect();
-        fs::write(folder.join("games.json"), json[..2 * cut].concat()).unwrap();
         let text = output_of(&mut resume("2"));
         line(&text, &format!("Resumed after {} of 8 games.", 2 * cut + 1));
         assert!(!text.contains(&format!("Finished game {} ", 2 * cut + 1)), "{text}");
         line(&text, &format!("Finished game {} ", 2 * cut + 2));
         assert_eq!(summary(&text), summary(&whole));
         assert_eq!(self::games(&folder), played);
-        let json = fs::read_to_string(folder.join("games.json")).unwrap();
-        assert_eq!(json.lines().count(), 9);
-        assert_eq!(json.lines().filter(|line| line.contains("\"summary\"")).count(), 1);
     }
+    let json = output_of(resume("1").arg("--json"));
+    assert_eq!(json.lines().count(), 9);
+    assert_eq!(json.lines().filter(|line| line.contains("\"summary\"")).count(), 1);
     // A finished match is not changed.
     let files = names.map(read);
     let text = output_of(&mut resume("1"));
@@ -113,7 +109,6 @@ fn killed_match_is_resumed() {
     let whole = output_of(&mut play(&folder, &MATCH));
     let played = games(&folder);
     fs::remove_file(folder.join("games.sgf")).unwrap();
-    fs::remove_file(folder.join("games.json")).unwrap();
     let resume = || play(&folder, &[&MATCH[..], &["--resume", "journal"]].concat());
     let mut killed = resume().stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(killed.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -139,11 +134,11 @@ fn sprt_decision_is_kept_in_the_journal() {
     // Two pairs that were in progress at the decision, and were lost.
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let games = journal.lines().count() - 1;
-    let (last, _) = journal.lines().last().unwrap().rsplit_once(",\"crc32\"").unwrap();
+    let last =
+        journal.lines().last().unwrap().replace("\"winner\":\"first\"", "\"winner\":\"second\"");
     let lost = (games + 1..=games + 4).map(|number| {
-        let game = last.replace(&format!("{{\"game\":{games},"), &format!("{{\"game\":{number},"));
-        let game = game.replace("\"winner\":\"first\"", "\"winner\":\"second\"");
-        format!("{game},\"crc32\":\"{:08x}\"}}\n", crc32fast::hash(game.as_bytes()))
+        let begin = |number| format!("{{\"game\":{number},");
+        last.replace(&begin(games), &begin(number)) + "\n"
     });
     fs::write(folder.join("journal"), journal.clone() + &lost.collect::<String>()).unwrap();
     let resumed = play();
@@ -169,7 +164,7 @@ fn files_of_another_match_are_refused() {
     assert!(failure_of(&mut run(&["101"])).contains("100"));
     let fresh = ["--games", "2", "--nodes", "100", "--record", "games"];
     let error = failure_of(&mut play(&folder, &fresh));
-    assert!(error.contains("games already exists and does not belong to this match"), "{error}");
+    assert!(error.contains("games: already exists with other games"), "{error}");
     assert_eq!(read(), files);
     let missing = failure_of(&mut play(&folder, &["--nodes", "1", "--openings", "none"]));
     assert!(missing.starts_with("soucie: none: "), "{missing}");
@@ -196,7 +191,7 @@ fn journals_name_their_set_of_openings() {
 }
 
 #[test]
-fn journal_has_network_hashes_and_checksums() {
+fn journal_identifies_the_engines_and_the_files_of_their_options() {
     let folder = empty_folder("engine_match/header");
     fs::write(folder.join("net"), "not even a network").unwrap();
     let limits = ["--games", "2", "--nodes", "50", "--plies", "1", "--max-plies", "2"];
@@ -205,8 +200,11 @@ fn journal_has_network_hashes_and_checksums() {
     output_of(&mut run(&[]));
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
-    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &3.into()));
-    assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
+    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &4.into()));
+    let first = &header["settings"]["engines"]["first"];
+    assert_eq!(first["name"], "A");
+    assert!(first["id"].as_str().unwrap().starts_with("Soucie "), "{first}");
+    assert!(first["bench"].as_u64().unwrap() > 1000, "{first}");
     // A network is identified by its hash, not by its name.
     let refused = failure_of(&mut run(&["--second-option", "EvalFile=net"]));
     assert!(refused.contains("made with other settings: engines.second."), "{refused}");
@@ -215,20 +213,18 @@ fn journal_has_network_hashes_and_checksums() {
     let other = fs::read_to_string(folder.join("other")).unwrap();
     let hash =
         Sha256::digest("not even a network").into_iter().take(8).map(|byte| format!("{byte:02x}"));
-    assert!(other.contains(&format!("\"networks\":[\"{}\"]", hash.collect::<String>())), "{other}");
-    // A changed game is refused.
-    let (head, games) = journal.split_once('\n').unwrap();
-    for (from, to) in [("\"winner\":null", "\"winner\":\"first\""), ("\"reason\":", "\"season\":")]
-    {
-        let changed = format!("{head}\n{}", games.replacen(from, to, 1));
-        assert_ne!(changed, journal);
-        fs::write(folder.join("journal"), &changed).unwrap();
-        let refused = failure_of(&mut run(&[]));
-        assert!(
-            refused.starts_with("soucie: journal: line 2 is damaged; delete it and "),
-            "{refused}"
-        );
-    }
+    assert!(
+        other.contains(&format!("\"options\":[[\"EvalFile\",\"{}\"]]", hash.collect::<String>())),
+        "{other}"
+    );
+    // A line that is no game is refused.
+    let changed = journal.replacen("\"reason\":", "\"season\":", 1);
+    fs::write(folder.join("journal"), &changed).unwrap();
+    let refused = failure_of(&mut run(&[]));
+    assert!(
+        refused.starts_with("soucie: journal: line 2 cannot be read; delete it and "),
+        "{refused}"
+    );
 }
 
 /// Interrupts a match after three games, as Ctrl-C does. Returns its output and its exit code.
@@ -254,7 +250,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
     for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
         let folder = empty_folder(Path::new("engine_match").join(name));
         let arguments = ["--games", "1000", "--nodes", "500", "--concurrency", "2"];
-        let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
+        let files = ["--record", "games.sgf", "--resume", "a journal"];
         let resume = || {
             let mut command = play(&folder, &[&arguments[..], &files].concat());
             command.process_group(0).stdout(Stdio::piped()).spawn().unwrap()
@@ -365,99 +361,36 @@ fn parts_of_different_matches_are_refused() {
     assert!(error.contains("--games-range 8..14: the match has only 12 games"), "{error}");
 }
 
-/// A line of a journal with another text in it, and the checksum of the result.
-fn resealed(line: &str, from: &str, to: &str) -> String {
-    let (body, _) = line.rsplit_once(",\"crc32\"").unwrap();
-    let body = body.replace(from, to);
-    format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(body.as_bytes()))
-}
-
 #[test]
 #[cfg(unix)]
-fn builds_of_an_engine_are_mixed_only_on_request() {
+fn other_builds_of_an_engine_are_refused() {
     let folder = empty_folder("engine_match/builds");
-    let write_engine = |comment: &str| {
-        let script = format!("# {comment}\nexec '{}'\n", programs::SOUCIE);
-        fs::write(folder.join("engine"), script).unwrap();
-    };
     let run = |more: &[&str]| {
-        let engines = ["match", "--first", &crate::engine_match::soucie(), "--second", "sh engine"];
+        let engine = crate::engine_match::soucie();
+        let engines = ["match", "--first", &engine, "--second", &engine];
         let arguments = ["--nodes", "20", "--games", "4", "--max-plies", "14"];
         let mut command = soucie(&[&engines[..], &arguments, more].concat());
         command.current_dir(&folder);
         command
     };
-    write_engine("one");
     for (range, journal) in [("0..2", "a"), ("2..4", "b")] {
         output_of(&mut run(&["--games-range", range, "--resume", journal]));
     }
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    let first = read("a");
-    assert!(first.contains("\"builds\":[{\"name\":\"Soucie "), "{first}");
-    // The same path, but another file.
-    write_engine("two");
-    let part = ["--games-range", "0..2", "--resume", "a"];
-    let refused = failure_of(&mut run(&part));
-    assert!(refused.contains("a: has results of another build of Soucie "), "{refused}");
-    output_of(&mut run(&[&part[..], &["--any-build"]].concat()));
-    assert_eq!(read("a"), first);
-    // Parts of other computers: the executable and its path do not matter, the search does.
-    let (header, games) = first.split_once('\n').unwrap();
-    let bench = header.split_once("\"bench\":").unwrap().1.split(',').next().unwrap();
-    let program = format!("\"program\":\"{}\"", programs::SOUCIE);
-    for (from, to, is_refused) in [
-        ("\"executable\":\"", "\"executable\":\"0", false),
-        (&program, "\"program\":\"/elsewhere\"", false),
-        (&format!("\"bench\":{bench}"), "\"bench\":1", true),
-        ("\"name\":\"Soucie ", "\"name\":\"Soucie 7.", true),
-        ("\"named\":[\"", "\"named\":[\"0", true),
+    let first = fs::read_to_string(folder.join("a")).unwrap();
+    let bench = first.split_once("\"bench\":").unwrap().1.split(',').next().unwrap();
+    for (from, to, name) in [
+        (format!("\"bench\":{bench}"), "\"bench\":1", "bench"),
+        ("\"id\":\"Soucie ".to_string(), "\"id\":\"Soucie 7.", "id"),
     ] {
-        let changed = resealed(header, from, to);
-        assert_ne!(changed, header, "{from}");
-        fs::write(folder.join("c"), format!("{changed}\n{games}")).unwrap();
-        let mut merged = merge(&folder, &["b", "c"]);
-        if is_refused {
-            let error = failure_of(&mut merged);
-            assert!(error.contains("c: has results of another build of "), "{error}");
-            merged.arg("--any-build");
+        fs::write(folder.join("c"), first.replacen(&from, to, 1)).unwrap();
+        let resumed = run(&["--games-range", "0..2", "--resume", "c"]);
+        for mut command in [resumed, merge(&folder, &["b", "c"])] {
+            let error = failure_of(&mut command);
+            let wanted = format!("c: made with other settings: engines.first.{name} is ");
+            assert!(error.contains(&wanted), "{error}");
         }
-        output_of(&mut merged);
     }
-}
-
-#[test]
-fn games_that_a_journal_has_lost_are_played_again() {
-    let folder = empty_folder("engine_match/lost");
-    let more = ["--resume", "journal", "--max-plies", "16"];
-    let run = || play(&folder, &[&MATCH[..], &more].concat());
-    output_of(&mut run());
-    let names = ["journal", "games.sgf", "games.json"];
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    let [journal, sgf, json] = names.map(read);
-    let played = games(&folder);
-    for lost in [1, 2, 5] {
-        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-        fs::write(folder.join("journal"), lines[..lines.len() - lost].concat()).unwrap();
-        line(&output_of(&mut run()), &format!("Resumed after {} of 8 games.", 8 - lost));
-        assert_eq!(games(&folder), played, "{lost}");
-        assert_eq!(read("games.json").lines().count(), 9, "{lost}");
-    }
-    // Anything else after the games of the journal is kept.
-    for (name, text, foreign) in [
-        ("games.sgf", &sgf, "(;GM[9]PB[Other]RO[8];B[b8-b6])\n"),
-        ("games.sgf", &sgf, "notes"),
-        ("games.json", &json, "{\"game\":8}\n"),
-    ] {
-        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-        fs::write(folder.join("journal"), lines[..lines.len() - 1].concat()).unwrap();
-        fs::write(folder.join(name), format!("{text}{foreign}")).unwrap();
-        let refused = failure_of(&mut run());
-        assert!(
-            refused.contains(&format!("{name} already exists and does not belong")),
-            "{refused}"
-        );
-        assert_eq!(read(name), format!("{text}{foreign}"));
-        fs::write(folder.join("games.sgf"), &sgf).unwrap();
-        fs::write(folder.join("games.json"), &json).unwrap();
-    }
+    // The path of the program does not matter.
+    assert!(!first.contains(programs::SOUCIE), "{first}");
+    output_of(&mut merge(&folder, &["a", "b"]));
 }

@@ -5,7 +5,6 @@
 pub mod board;
 mod game;
 mod graph;
-pub mod players;
 mod words;
 
 use maud::{Markup, PreEscaped, html};

@@ -4,8 +4,8 @@
 //! stdin ─lines─→ main: request ─→ prepare ─→ queue ─jobs─→ workers ─replies─→ stdout
 //! ```
 //!
-//! A thread reads lines. The main thread parses them (`request`), checks the queries and sets up
-//! their games (`prepare`), and performs actions. The queue (`queue`) has a bounded size; while it
+//! The main thread reads and parses lines (`request`), checks the queries and sets up their games
+//! (`prepare`), and performs actions. The queue (`queue`) has a bounded size; while it
 //! is full, no line is read. The workers (`worker`) search one position at a time. Each writes its
 //! replies (`reply`) itself. The lines are specified in `queries.md`.
 
@@ -16,7 +16,6 @@ mod request;
 mod worker;
 
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -28,43 +27,26 @@ use prepare::Preparer;
 use queue::{Job, Queue};
 use reply::{ActionBody, ActionReply, ErrorReply, Reply, ReplyBody};
 use request::{Action, ActionName, Request, RequestError, unknown_fields};
-use soucie::files::lines::{LONGEST_LINE, TooLong, next_line};
+use soucie::files::lines::{LONGEST_LINE, next_line};
 use soucie::search::STACK_SIZE;
 use worker::SearchWorker;
-
-/// The number of lines read ahead.
-const AHEAD: usize = 4;
-
-enum Message {
-    Line(Result<Vec<u8>, TooLong>),
-    /// The input cannot be read further.
-    Failed(io::Error),
-    /// The input has ended, or the output is closed: without this message the main thread would
-    /// wait for the next line.
-    End,
-}
 
 /// Answers the queries of `input` until it ends and everything is finished, or until the output is
 /// closed.
 pub fn run(
     settings: &AnalyseSettings,
-    input: impl BufRead + Send + 'static,
+    input: impl BufRead,
     output: &mut (dyn Write + Send),
 ) -> Result<(), CommandError> {
     let preparer = Preparer::new(settings)?;
-    let (sender, messages) = sync_channel(AHEAD);
-    let lines = sender.clone();
-    // Detached: it may wait for input that never comes when the output is closed.
-    let reader = thread::Builder::new().name("reader".into());
-    reader.spawn(move || read_lines(input, &lines))?;
-    let service = Service { writer: Mutex::new((output, None)), queue: Queue::default(), sender };
+    let service = Service { writer: Mutex::new((output, None)), queue: Queue::default() };
     let shared = &service;
     let served = thread::scope(|scope| {
         let workers = (0..settings.jobs()).try_for_each(|_| {
             let worker = thread::Builder::new().name("searches".into()).stack_size(STACK_SIZE);
             worker.spawn_scoped(scope, || shared.work()).map(drop)
         });
-        let served = workers.and_then(|()| service.serve(preparer, &messages));
+        let served = workers.and_then(|()| service.serve(preparer, input));
         service.queue.end();
         if served.is_err() {
             service.queue.close();
@@ -75,26 +57,11 @@ pub fn run(
     Ok(error.map_or(served, Err)?)
 }
 
-fn read_lines(mut input: impl BufRead, lines: &SyncSender<Message>) {
-    loop {
-        let message = match next_line(&mut input, LONGEST_LINE) {
-            Ok(Some(line)) => Message::Line(line),
-            Ok(None) => Message::End,
-            Err(error) => Message::Failed(error),
-        };
-        let is_last = !matches!(message, Message::Line(_));
-        if lines.send(message).is_err() || is_last {
-            return;
-        }
-    }
-}
-
 /// What the threads share: the output, and the queue of the searches.
 struct Service<'a> {
     /// The output, and the error after which nothing is written.
     writer: Mutex<(&'a mut (dyn Write + Send), Option<io::Error>)>,
     queue: Queue,
-    sender: SyncSender<Message>,
 }
 
 impl Service<'_> {
@@ -111,39 +78,33 @@ impl Service<'_> {
         *error = output.write_all(&line).and_then(|()| output.flush()).err();
         if error.is_some() {
             self.queue.close();
-            // If the channel is full, the main thread finds the queue closed.
-            let _ = self.sender.try_send(Message::End);
         }
     }
 
-    /// Processes the messages until the input ends or the output is closed.
-    fn serve(&self, mut preparer: Preparer, messages: &Receiver<Message>) -> io::Result<()> {
-        for (number, message) in (1..).zip(messages) {
-            match message {
-                _ if self.queue.is_closed() => break,
-                Message::End => break,
-                Message::Failed(error) => return Err(error),
-                Message::Line(Ok(line)) if line.trim_ascii().is_empty() => {}
-                Message::Line(Ok(line)) => {
-                    let done = request::read(&line).and_then(|request| match request {
-                        Request::Query(query) => {
-                            self.queue.add(preparer.prepare(*query, line.len())?);
-                            Ok(())
-                        }
-                        Request::Action(action) => {
-                            self.perform(&action, &mut preparer);
-                            Ok(())
-                        }
-                    });
-                    if let Err(error) = done {
-                        self.refuse(error, number);
-                    }
-                }
-                Message::Line(Err(too_long)) => {
-                    let (id, turns, error) = (None, Vec::new(), too_long.to_string());
-                    self.refuse(RequestError { id, turns, field: None, error }, number);
-                }
+    /// Processes the lines until the input ends or the output is closed.
+    fn serve(&self, mut preparer: Preparer, mut input: impl BufRead) -> io::Result<()> {
+        let mut number = 0;
+        while let Some(line) = next_line(&mut input, LONGEST_LINE)? {
+            number += 1;
+            if self.queue.is_closed() {
+                break;
             }
+            let done = match line {
+                Ok(line) if line.trim_ascii().is_empty() => Ok(()),
+                Ok(line) => self.process(&line, &mut preparer),
+                Err(too_long) => Err(RequestError::of_line(too_long.to_string())),
+            };
+            if let Err(error) = done {
+                self.refuse(error, number);
+            }
+        }
+        Ok(())
+    }
+
+    fn process(&self, line: &[u8], preparer: &mut Preparer) -> Result<(), RequestError> {
+        match request::read(line)? {
+            Request::Query(query) => self.queue.add(preparer.prepare(*query, line.len())?),
+            Request::Action(action) => self.perform(&action, preparer),
         }
         Ok(())
     }

@@ -63,12 +63,12 @@ pub struct Preparer {
 impl Preparer {
     /// The preparer with the defaults of the command line, whose networks and tables it reads.
     pub fn new(settings: &AnalyseSettings) -> Result<Self, CommandError> {
-        let variant = settings.variant.as_deref();
-        let mut options = Options::of(variant, &settings.options, Scope::Notation)?;
+        let variant = settings.game.variant.as_deref();
+        let mut options = Options::of(variant, &settings.game.options, Scope::Notation)?;
         let analyser = settings.analyser(&options);
         (options.hash, options.search) = (analyser.hash, analyser.options);
         let mut preparer = Self {
-            variant: settings.variant.as_ref().map(|_| options.variant),
+            variant: settings.game.variant.as_ref().map(|_| options.variant),
             limits: analyser.limits,
             options,
             evaluators: HashMap::new(),

@@ -109,14 +109,18 @@ impl RequestError {
         let field = Some(field.to_string());
         Self { id: None, turns: Vec::new(), field, error: error.into() }
     }
+
+    /// The error of a line that is no JSON object.
+    pub fn of_line(error: String) -> Self {
+        Self { id: None, turns: Vec::new(), field: None, error }
+    }
 }
 
 pub fn read(line: &[u8]) -> Result<Request, RequestError> {
     let line = json::with_whole_numbers(line);
     let object: Map<String, Value> = serde_json::from_slice(&line).map_err(|error| {
         let error = json::describe(&error).replace(" at line 1 column", ", column");
-        let error = format!("expected a JSON object: {error}");
-        RequestError { id: None, turns: Vec::new(), field: None, error }
+        RequestError::of_line(format!("expected a JSON object: {error}"))
     })?;
     let id = match object.get("id") {
         Some(Value::String(id)) => id.clone(),

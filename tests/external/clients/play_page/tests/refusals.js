@@ -1,4 +1,4 @@
-/** Tests that pages of other origins are refused. tests/tools tests this with raw requests. */
+/** Tests that pages of other origins are refused. tests/program tests this with raw requests. */
 const assert = require("node:assert/strict");
 const http = require("node:http");
 const { test } = require("../support/fixture.js");

@@ -2,7 +2,6 @@
 
 mod journal;
 mod long;
-mod players;
 mod queries;
 mod tables;
 
@@ -464,7 +463,7 @@ fn files_without_games_are_reported() {
     assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
     assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     let output = run(&["half", "--annotate", "old"]);
-    let left_out = "soucie: old: 1 entry of the input is left out: unreadable or not ";
+    let left_out = "soucie: old: 1 entry is left out: unreadable or not ";
     assert!(stderr(&output).starts_with(left_out), "{}", stderr(&output));
     assert!(fs::read_to_string(folder.join("old")).unwrap().contains(";B[b8-b6]"));
     // With another file it is no failure, and gets no number.
@@ -563,9 +562,10 @@ fn annotated_record_has_the_marks_of_the_report() {
     // A file has one format.
     let both = folder("both").join("out");
     let output = annotate(&[&file, &again], &both);
-    assert!(stderr(&output).ends_with(
-        "5 entries of the input are left out: unreadable or not PDN, as the first game\n"
-    ));
+    assert!(
+        stderr(&output)
+            .ends_with("5 entries are left out: unreadable or not PDN, as the first one\n")
+    );
     assert_eq!(fs::read_to_string(&both).unwrap(), record);
 }
 

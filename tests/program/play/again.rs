@@ -21,8 +21,10 @@ fn another_start(home: &str, more: &[&str]) -> String {
 fn another_start_finds_the_server() {
     let home = "again";
     let server = first_start(home);
-    let port = fs::read_to_string(folder(home).join("play-server")).unwrap();
-    assert!(server.host_and_token().0.ends_with(&format!(":{}", port.trim_end())), "{port}");
+    let text = fs::read_to_string(folder(home).join("play-server")).unwrap();
+    let (host, token) = server.host_and_token();
+    let port = host.strip_prefix("127.0.0.1:").unwrap();
+    assert_eq!(text, format!("{token} {port}\n"));
     for (settings, query) in [
         (&[][..], ""),
         (&["--variant", "draughts", "--white"], "?variant=englishdraughts&side=white"),
@@ -40,10 +42,7 @@ fn other_options_and_users_start_servers_of_their_own() {
     // Its own tables are read, and there are none.
     let output = play(home).args(["--tables", env!("CARGO_TARGET_TMPDIR")]).output().unwrap();
     assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
-    // The file leads another user to a server with another token.
     let _ = fs::remove_dir_all(folder(other));
-    fs::create_dir_all(folder(other)).unwrap();
-    fs::copy(folder(home).join("play-server"), folder(other).join("play-server")).unwrap();
     assert_ne!(Server::start(other, &[]).host_and_token().0, server.host_and_token().0);
     assert_eq!(another_start(home, &[]), server.address);
 }
@@ -61,9 +60,10 @@ fn a_file_without_a_server_is_replaced() {
         listener.local_addr().unwrap().port().to_string()
     };
     let long = "7".repeat(100);
+    let secret = "0".repeat(32);
     for text in ["", "no port", "70000", &long, &free, &foreign] {
         let file = folder(home).join("play-server");
-        fs::write(&file, text).unwrap();
+        fs::write(&file, format!("{secret} {text}\n")).unwrap();
         let server = Server::start(home, &[]);
         assert!(is_ready(&mut server.board()), "{text}");
         assert_eq!(another_start(home, &[]), server.address, "{text}");
@@ -83,7 +83,7 @@ fn a_file_without_a_server_is_replaced() {
 fn a_start_with_another_secret_has_a_server_of_its_own() {
     let home = "again changed";
     let server = first_start(home);
-    fs::remove_file(folder(home).join("play-token")).unwrap();
+    fs::remove_file(folder(home).join("play-server")).unwrap();
     let second = Server::start(home, &[]);
     assert_ne!(second.address, server.address);
     assert_eq!(another_start(home, &[]), second.address);

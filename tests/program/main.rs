@@ -1,7 +1,6 @@
 //! The subcommands of the program.
 
 mod analyse;
-mod checkerboard;
 mod databases;
 mod home;
 mod html;

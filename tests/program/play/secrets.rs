@@ -93,19 +93,3 @@ fn without_its_file_no_browser_is_opened() {
     assert!(text.contains("open the address in a browser yourself: "), "{text}");
     assert!(text.contains("play-page.html: "), "{text}");
 }
-
-#[test]
-fn a_secret_that_others_could_read_is_replaced() {
-    let home = "exposed";
-    let folder = folder(home);
-    let _ = fs::remove_dir_all(&folder);
-    let token = || Server::at_any_port(home).host_and_token().1.to_string();
-    let first = token();
-    assert_eq!(token(), first);
-    let file = folder.join("play-token");
-    fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
-    let second = token();
-    assert_ne!(second, first);
-    assert_eq!(token(), second);
-    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-}
