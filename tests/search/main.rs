@@ -2,6 +2,8 @@
 
 mod announced_mates;
 mod bench;
+#[path = "../support/chinook.rs"]
+mod chinook;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod fixed_positions;

@@ -2,6 +2,8 @@
 
 mod analyse;
 mod checkerboard;
+#[path = "../support/chinook.rs"]
+mod chinook;
 mod databases;
 mod home;
 mod html;

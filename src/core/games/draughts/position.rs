@@ -75,8 +75,9 @@ pub struct Draughts {
 const _: () = assert!(size_of::<Draughts>() == 40, "copied for every move");
 
 impl Draughts {
-    /// The position with these pieces, without any quiet plies.
-    pub(super) fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
+    /// The position with these pieces of Black and of White, without any quiet plies. `kings` are those of
+    /// both sides.
+    pub fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
         let mut position = Self {
             pieces: [0; 2],
             kings: 0,

@@ -34,9 +34,7 @@ mod tablebase;
 mod value;
 
 #[cfg(not(target_family = "wasm"))]
-pub use chinook::{
-    DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases, export_database, index_path,
-};
+pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
 #[cfg(not(target_family = "wasm"))]
 pub use combined::EndgameTables;
 #[cfg(not(target_family = "wasm"))]

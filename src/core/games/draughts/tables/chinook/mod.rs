@@ -12,7 +12,6 @@ mod cache;
 mod check;
 mod database;
 mod entries;
-mod export;
 mod index;
 mod numbering;
 mod verify;
@@ -35,7 +34,6 @@ pub use verify::DatabaseCheck;
 pub(super) use cache::BlockCache;
 pub use cache::DATABASE_CACHE;
 pub(super) use entries::AllEntries;
-pub use export::{export_database, index_path};
 pub use numbering::DATABASE_PIECES;
 
 /// The databases of some folders, shareable between threads. Where several have a position, the first one is asked.

@@ -106,7 +106,7 @@ pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<
 }
 
 /// The unpacked slice of a shape; an error if its file does not exist.
-pub(in super::super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
+pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
     match Packed::read(dir, shape)? {
         Some(packed) => packed.unpack(dir),
         None => Err(TableError::Missing { shape: shape.to_string() }),

@@ -12,7 +12,7 @@ use super::super::value::Counts;
 use super::error::TableError;
 
 /// The entries of one shape.
-pub(in super::super) struct Slice {
+pub(super) struct Slice {
     pub shape: Shape,
     pub index: Index,
     /// The number of won, lost and drawn placements.

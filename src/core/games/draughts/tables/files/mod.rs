@@ -14,10 +14,9 @@ mod library;
 mod solve;
 mod verify;
 
-pub(super) use build::unpacked;
 pub use build::{Progress, Step, build, memory_needed};
 pub use directory::{Tables, default_dir};
 pub use error::TableError;
 pub use export::{export, table_files};
-pub(super) use library::{Slice, in_parallel};
+pub(super) use library::in_parallel;
 pub use verify::{Fault, verify};
