@@ -5,8 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::evaluator::EvalFileError;
-use super::opening_book::BookFileError;
+use super::game_file::GameFileError;
 use crate::options::OptionError;
 use crate::search::OutOfMemory;
 
@@ -46,12 +45,16 @@ pub enum EngineError {
     /// Endgame tables that cannot be read.
     #[error("tables: {0}")]
     Tables(String),
-    /// A network that cannot be used.
-    #[error("EvalFile: {0}: {1}")]
-    Network(String, EvalFileError),
-    /// An opening book that cannot be used.
-    #[error("BookFile: {0}: {1}")]
-    Book(String, BookFileError),
+    /// A network or an opening book that cannot be used.
+    #[error("{option}: {path}: {error}")]
+    File {
+        /// The option that names the file.
+        option: &'static str,
+        /// The path of the file.
+        path: String,
+        /// Why it cannot be used.
+        error: GameFileError,
+    },
     /// A transposition table too large for the available memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

@@ -7,12 +7,11 @@
 mod bench;
 mod catalogue;
 mod error;
-pub mod evaluator;
 pub mod event;
+pub mod game_file;
 mod jobs;
 mod legality;
 mod move_view;
-mod opening_book;
 mod reporting;
 mod search_thread;
 mod searched_game;
@@ -26,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::book::HAS_BOOKS;
+use crate::book::{Book, HAS_BOOKS};
 use crate::game::{Game, Notation};
 pub use crate::game::{
     MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, Variant, plain_move, split_moves, words,
@@ -45,10 +44,9 @@ pub use crate::search::{InputPoll, Signals};
 use crate::with_game;
 pub use catalogue::{Ballot, VariantData, ballots, variant_data};
 pub use error::EngineError;
-use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};
+use game_file::{Evaluator, GameData, GameFile};
 use jobs::JobQueue;
-use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
 use session::{Board, GameSession, SearchSettings};
@@ -72,7 +70,7 @@ const VARIETY: i32 = 3;
 /// Stands in the note on a file for another game than the current one, before the name of that game.
 pub const KEPT: &str = ": not for this game, and kept for games of ";
 
-/// The engine: options, current game, transposition table and search thread.
+/// The engine: options, current game, what searches share, and search thread.
 pub struct Engine {
     options: Options,
     tt: Arc<TranspositionTable>,
@@ -82,7 +80,7 @@ pub struct Engine {
     /// The network named by `EvalFile`, if any.
     evaluator: Evaluator,
     /// The book named by `BookFile`, if any.
-    book: OpeningBook,
+    book: GameFile<Book>,
     /// The endgame tables while the option `TablePath` is empty.
     default_tables: Tablebases,
     warnings: Vec<EngineError>,
@@ -154,7 +152,7 @@ impl Engine {
             session: open(&options)?,
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
-            book: OpeningBook::default(),
+            book: GameFile::default(),
             default_tables: Tablebases::default(),
             warnings: Vec::new(),
             notes: Vec::new(),
@@ -209,17 +207,14 @@ impl Engine {
                 self.warnings.extend(refused);
             }
             Effect::Network => {
-                let read = Evaluator::read(&next.eval_file, None);
-                let evaluator =
-                    read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?;
+                let evaluator = read_file(EVAL_FILE, &next.eval_file)?;
                 self.clear_table()?;
                 self.note_other_game(EVAL_FILE, &next.eval_file, evaluator.game());
                 self.evaluator = evaluator;
             }
+            Effect::Book if !HAS_BOOKS => {}
             Effect::Book => {
-                let read = OpeningBook::read(&next.book_file);
-                let book =
-                    read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?;
+                let book = read_file(BOOK_FILE, &next.book_file)?;
                 self.note_other_game(BOOK_FILE, &next.book_file, book.game());
                 self.book = book;
             }
@@ -522,6 +517,12 @@ impl Drop for Engine {
         // `drop` cannot return an error.
         let _ = self.jobs.join();
     }
+}
+
+/// Reads the file of an option.
+fn read_file<T: GameData>(option: &'static str, path: &str) -> Result<GameFile<T>, EngineError> {
+    let failed = |error| EngineError::File { option, path: path.to_string(), error };
+    GameFile::read(path, None).map_err(failed)
 }
 
 /// The variant of another game that can read a setup: the client may have forgotten to name it.
