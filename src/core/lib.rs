@@ -98,7 +98,7 @@
 //! [`search::Signals`]. Where there are no threads, [`protocol::SingleThreadLoop`] runs one search
 //! after the other, and a search regularly reads input. Such an environment provides the clock: see
 //! [`host`]. The workers share these signals and the [`search::TranspositionTable`]; their histories
-//! and stacks are their own.
+//! and stacks are their own. [`search::SearchMemory`] keeps table and histories for the next search.
 //!
 //! # How to add
 //!

@@ -14,7 +14,7 @@ use soucie::game::{
 };
 use soucie::nnue::Network;
 use soucie::search::{
-    self, Limits, PvLine, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    self, Limits, PvLine, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };
 
 /// The number of claims of each kind.
@@ -135,7 +135,7 @@ pub struct MateGames<'a, P: Heuristics> {
 struct Play<'a, P: Heuristics> {
     games: &'a MateGames<'a, P>,
     game: GameHistory<P>,
-    table: TranspositionTable,
+    table: SearchMemory,
     tablebase: Option<&'a dyn Tablebase<P>>,
     searches: u32,
 }
@@ -146,7 +146,7 @@ impl<P: Heuristics + Features> MateGames<'_, P> {
         let mut play = Play {
             games: self,
             game: GameHistory::new(start),
-            table: TranspositionTable::new(*[1, 1, 8].choose(rng).unwrap()).unwrap(),
+            table: SearchMemory::new(*[1, 1, 8].choose(rng).unwrap()).unwrap(),
             tablebase: self.tablebase.filter(|_| rng.random()),
             searches: 0,
         };

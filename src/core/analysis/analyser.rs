@@ -11,7 +11,7 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{EngineError, Limits, NAME};
 use crate::game::TablebaseValue;
 use crate::host::Instant;
-use crate::search::{SearchOptions, Signals, TranspositionTable, insert_pv};
+use crate::search::{SearchMemory, SearchOptions, Signals, insert_pv};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -135,7 +135,7 @@ impl Analyser {
         played: Option<&str>,
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
-        let table = Arc::new(TranspositionTable::new(self.hash)?);
+        let table = Arc::new(SearchMemory::new(self.hash)?);
         let mut analysis = self.search(session, &[], &table, signals, &mut |_| {})?;
         analysis.table = session.tablebase_value();
         let Some(mv) = played else { return Ok(analysis) };
@@ -171,7 +171,7 @@ impl Analyser {
         &self,
         session: &dyn GameSession,
         moves: &[&str],
-        table: &Arc<TranspositionTable>,
+        table: &Arc<SearchMemory>,
         signals: &Arc<Signals>,
         on_lines: &mut dyn FnMut(&Analysis),
     ) -> Result<Analysis, EngineError> {

@@ -39,7 +39,7 @@ use crate::host;
 use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
 pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
 pub use crate::search::{Bound, Limits};
-use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
+use crate::search::{EvalNoise, MAX_PLY, SearchMemory};
 pub use crate::search::{InputPoll, Signals};
 use crate::with_game;
 pub use catalogue::{Ballot, VariantData, ballots, variant_data};
@@ -73,7 +73,7 @@ pub const KEPT: &str = ": not for this game, and kept for games of ";
 /// The engine: options, current game, what searches share, and search thread.
 pub struct Engine {
     options: Options,
-    tt: Arc<TranspositionTable>,
+    memory: Arc<SearchMemory>,
     session: Box<dyn GameSession>,
     /// The open endgame tables.
     tablebases: Tablebases,
@@ -148,7 +148,7 @@ impl Engine {
     fn with(jobs: JobQueue) -> Result<Self, EngineError> {
         let options = Options::default();
         Ok(Self {
-            tt: Arc::new(TranspositionTable::new(options.hash)?),
+            memory: Arc::new(SearchMemory::new(options.hash)?),
             session: open(&options)?,
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
@@ -179,8 +179,8 @@ impl Engine {
             Effect::Strength if next.strength() == self.options.strength() => {}
             Effect::Strength => self.clear_table()?,
             Effect::TableSize => {
-                let table = Arc::new(TranspositionTable::new(next.hash)?);
-                let old = std::mem::replace(&mut self.tt, table);
+                let memory = Arc::new(SearchMemory::new(next.hash)?);
+                let old = std::mem::replace(&mut self.memory, memory);
                 if self.jobs.has_thread() {
                     // To return gigabytes to the system takes tens of milliseconds.
                     let _ = std::thread::Builder::new().spawn(move || drop(old));
@@ -296,8 +296,8 @@ impl Engine {
 
     /// Clears the transposition table, after the searches requested so far.
     pub fn clear_table(&mut self) -> Result<(), EngineError> {
-        let tt = Arc::clone(&self.tt);
-        self.jobs.run_between(move || tt.clear())?;
+        let memory = Arc::clone(&self.memory);
+        self.jobs.run_between(move || memory.clear())?;
         self.prepare_without_thread();
         Ok(())
     }
@@ -314,7 +314,7 @@ impl Engine {
     /// true.
     pub fn prepare_table(&mut self, mib: usize, stop: &mut dyn FnMut() -> bool) {
         if self.jobs.is_idle() {
-            self.tt.prepare(mib, stop);
+            self.memory.prepare(mib, stop);
         }
     }
 
@@ -403,7 +403,7 @@ impl Engine {
             show_wdl: self.options.show_wdl,
             is_limited: elo.is_some(),
             eval_noise,
-            ..SearchSettings::new(limits, Arc::clone(&self.tt), Arc::clone(&signals))
+            ..SearchSettings::new(limits, Arc::clone(&self.memory), Arc::clone(&signals))
         };
         let job = self.session.search(settings, moves)?;
         self.jobs.run(job, signals, endless)

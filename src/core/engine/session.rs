@@ -19,7 +19,7 @@ use crate::games::Tablebases;
 use crate::host::Instant;
 use crate::nnue::Network;
 use crate::search::proof::ProofLimits;
-use crate::search::{EvalNoise, Limits, SearchOptions, Signals, TranspositionTable};
+use crate::search::{EvalNoise, Limits, SearchMemory, SearchOptions, Signals};
 
 /// A job for the search thread. Its arguments are the time since when the thread has been idle, and
 /// the sink for its events.
@@ -40,15 +40,15 @@ pub struct SearchSettings {
     pub is_limited: bool,
     /// The evaluation noise, which weakens the play or varies it.
     pub eval_noise: EvalNoise,
-    /// The transposition table.
-    pub tt: Arc<TranspositionTable>,
+    /// What the searches of a game share, the transposition table above all.
+    pub memory: Arc<SearchMemory>,
     /// The signals that stop the search or end its pondering.
     pub signals: Arc<Signals>,
 }
 
 impl SearchSettings {
     /// The settings of a search from now on at full strength, with default options.
-    pub fn new(limits: Limits, tt: Arc<TranspositionTable>, signals: Arc<Signals>) -> Self {
+    pub fn new(limits: Limits, memory: Arc<SearchMemory>, signals: Arc<Signals>) -> Self {
         Self {
             limits,
             requested_at: Instant::now(),
@@ -56,7 +56,7 @@ impl SearchSettings {
             show_wdl: false,
             is_limited: false,
             eval_noise: EvalNoise::default(),
-            tt,
+            memory,
             signals,
         }
     }

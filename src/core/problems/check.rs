@@ -17,7 +17,7 @@ use crate::games::rule_options;
 use crate::options::{Options, Scope};
 use crate::proofs::Certifier;
 use crate::proofs::ProofError;
-use crate::search::{SearchOptions, Signals, TranspositionTable};
+use crate::search::{SearchMemory, SearchOptions, Signals};
 use crate::with_game;
 
 /// The depth of the short search that finds natural moves.
@@ -228,7 +228,7 @@ impl ProblemReport {
         let analyse = |limits, multipv, moves: &[&str]| -> Result<Analysis, ProofError> {
             let options = SearchOptions { multipv, solve: true, ..SearchOptions::default() };
             let analyser = Analyser { limits, options, hash: 16 };
-            let table = Arc::new(TranspositionTable::new(analyser.hash)?);
+            let table = Arc::new(SearchMemory::new(analyser.hash)?);
             Ok(analyser.search(session, moves, &table, &signals, &mut |_| {})?)
         };
         let depth = Limits { depth: Some(NATURAL_DEPTH), ..Limits::default() };

@@ -15,7 +15,7 @@ use crate::nnue;
 use crate::options::Options;
 use crate::proofs::ProofError;
 use crate::records::{HeaderField, Record, RecordResult, record_game};
-use crate::search::TranspositionTable;
+use crate::search::SearchMemory;
 
 /// The fewest plies of a solution.
 const SHORTEST: usize = 3;
@@ -114,7 +114,7 @@ impl<'a, P: Game> Finder<'a, P> {
         &self,
         position: &P,
         source: String,
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> Result<Option<GeneratedProblem>, ProofError> {
         let Some((key, terms)) = self.scout.key(position, table) else { return Ok(None) };
         if !self.may_be_trivial && self.scout.is_trivial(position, key)? {

@@ -1,9 +1,9 @@
 //! The input of a search: a position, limits and resources.
 
+use super::memory::{AnnouncedWin, SearchMemory};
 use super::score::Score;
 use super::signals::Signals;
 use super::time::Limits;
-use super::tt::{AnnouncedWin, TranspositionTable};
 use crate::game::{
     Features, GameTablebase, Heuristics, Outcome, Position, Side, Tablebase, TablebaseValue,
     exhausted_positions, mix,
@@ -44,8 +44,8 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     pub started: Instant,
     /// The options that the search reads.
     pub options: SearchOptions,
-    /// The transposition table.
-    pub tt: &'a TranspositionTable,
+    /// What the searches of a game share, the transposition table above all.
+    pub memory: &'a SearchMemory,
     /// The tablebase, if there is one.
     pub tablebase: Option<&'a dyn Tablebase<P>>,
     /// A network for this game; `None` for the handcrafted evaluation.
@@ -59,7 +59,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     pub fn new(
         root: P,
         limits: &'a Limits,
-        tt: &'a TranspositionTable,
+        memory: &'a SearchMemory,
         signals: &'a Signals,
     ) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
             eval_noise: EvalNoise::default(),
             started: Instant::now(),
             options: SearchOptions::default(),
-            tt,
+            memory,
             tablebase: None,
             network: None,
             signals,
@@ -118,7 +118,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
 
     /// Returns the win that the last search announced in this game, if its first move was played.
     pub(super) fn last_win(&self) -> Option<AnnouncedWin> {
-        self.tt.announced_win(game_key(self.history.iter().map(Position::key)))
+        self.memory.announced_win(game_key(self.history.iter().map(Position::key)))
     }
 
     /// Returns the win that was announced earlier in this game, unless a position has been exhausted

@@ -31,7 +31,7 @@ use soucie::game::{Game, Move, Variant};
 use soucie::nnue::Network;
 use soucie::options::{EVALUATION, Options};
 use soucie::ordered_map;
-use soucie::search::TranspositionTable;
+use soucie::search::SearchMemory;
 use soucie::with_game;
 use soucie_program::error::CommandError;
 use soucie_program::progress::progress_bar;
@@ -153,7 +153,7 @@ fn trial<P: SearchedGame>(
     for setup in variant.bench {
         let position = P::read_setup(setup, P::Rules::default());
         let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
+        if let Some(found) = player.search(&position, &[], &SearchMemory::new(1)?) {
             let (tag, score) = (found.best.packed(), found.score.raw());
             trial += &format!("{tag} {score} {}\n", found.nodes);
         }
