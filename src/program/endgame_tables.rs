@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::error::CommandError;
+use soucie::engine::TableError;
 use soucie::engine::Tablebases;
-use soucie::games::draughts::tables::TableError;
 use soucie::options::Options;
 
 /// Returns the endgame tables in the folders that the options name, or else in the default folder if

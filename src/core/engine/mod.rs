@@ -28,10 +28,9 @@ use std::time::Duration;
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{Game, Notation};
 pub use crate::game::{
-    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, Variant, plain_move, split_moves, words,
+    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, TableError, Variant, plain_move, split_moves,
+    words,
 };
-#[cfg(not(target_family = "wasm"))]
-pub use crate::games::TableError;
 pub use crate::games::variant_named;
 use crate::games::variants;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};

@@ -27,6 +27,7 @@ mod position;
 mod repetition;
 mod rules;
 mod side;
+mod table_error;
 mod tablebase;
 mod variant;
 
@@ -48,5 +49,9 @@ pub use position::{
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
-pub use tablebase::{GameTablebase, Tablebase, TablebaseValue, tablebase_in_game};
+pub use table_error::TableError;
+pub use tablebase::{
+    GameTablebase, GameTables, OpenedTables, TableOpener, Tablebase, TablebaseValue,
+    tablebase_in_game,
+};
 pub use variant::{Game, RecordFormat, Variant, plain_name};

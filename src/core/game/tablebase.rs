@@ -1,10 +1,13 @@
 //! Values of endgame tables, and which of them draws by repetition in a game cannot change.
 
+use std::any::Any;
+#[cfg(not(target_family = "wasm"))]
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameHistory, Position, Side, exhausted_positions};
+use super::{GameHistory, Position, Side, TableError, exhausted_positions};
 
 /// A value for the side to move. In JSON it is an object such as `{"value":"win","plies":5}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -86,6 +89,47 @@ pub trait Tablebase<P>: Send + Sync {
     fn identity(&self) -> Option<String> {
         None
     }
+}
+
+/// The open endgame tables of a game, whatever the type of its positions is.
+pub trait GameTables: Send + Sync {
+    /// The name of the game.
+    fn game(&self) -> &'static str;
+
+    /// The number of pieces up to which all positions are in own tables; 0 without these.
+    fn pieces(&self) -> usize;
+
+    /// The number of tables, those of incomplete sets and the parts of databases included.
+    fn slices(&self) -> usize;
+
+    /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases in
+    /// files; `None` for tables in memory.
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<Arc<dyn GameTables>>, TableError>;
+
+    /// Those among these tables that a proof names so; `None` if they are not there. No proof names tables
+    /// in memory.
+    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>>;
+
+    /// An `Arc<dyn Tablebase<P>>`, where `P` is the type of the positions.
+    fn tablebase(self: Arc<Self>) -> Box<dyn Any>;
+}
+
+/// The endgame tables of a game, and the errors of what cannot be used.
+pub type OpenedTables = (Arc<dyn GameTables>, Vec<TableError>);
+
+/// How the endgame tables of a game are opened.
+#[derive(Clone, Copy)]
+pub struct TableOpener {
+    /// Opens those in a folder, or in several ones with the separator of `PATH` between them. Fails if no
+    /// folder has usable ones.
+    #[cfg(not(target_family = "wasm"))]
+    pub open: fn(&Path) -> Result<OpenedTables, TableError>,
+    /// Reads the contents of a file of tables, which stay in memory.
+    pub read: fn(Vec<u8>) -> Result<Arc<dyn GameTables>, TableError>,
 }
 
 /// The endgame tables in one game: the values on which its history has no influence.

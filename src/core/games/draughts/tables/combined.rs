@@ -1,16 +1,17 @@
 //! The endgame tables of some folders: Soucie's own, and databases for what these do not have.
 
+use std::any::Any;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, DATABASES, Databases};
-use super::files::{TableError, Tables};
+use super::files::Tables;
 use super::lookup;
 use super::shape::{MAX_PIECES, MIN_PIECES};
 use super::tablebase;
 use super::value::Value;
-use crate::game::{Side, Tablebase, TablebaseValue};
+use crate::game::{Game, GameTables, Side, TableError, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
 /// The endgame tables of some folders, shareable between threads.
@@ -36,7 +37,7 @@ impl EndgameTables {
         folders.retain(|folder| match folder.read_dir() {
             Ok(_) => true,
             Err(error) => {
-                refused.push(TableError::Io { path: folder.into(), error });
+                refused.push(TableError::io(folder, error));
                 false
             }
         });
@@ -98,12 +99,6 @@ impl EndgameTables {
         Some(named).filter(|named| named.identity().as_deref() == Some(identity))
     }
 
-    /// The number of own tables and of subslices of databases.
-    pub fn slices(&self) -> usize {
-        let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
-        own + self.databases.slices()
-    }
-
     /// The value of a position for the side to move; `None` if no table has it, or if too many moves
     /// are needed to a position without threats of captures.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
@@ -117,6 +112,37 @@ impl EndgameTables {
 
     fn entries(&self) -> AllEntries<'_> {
         AllEntries::new(&self.own, &self.databases, &self.cache)
+    }
+}
+
+impl GameTables for EndgameTables {
+    fn game(&self) -> &'static str {
+        Draughts::name()
+    }
+
+    fn pieces(&self) -> usize {
+        self.own.pieces().min(self.limit)
+    }
+
+    fn slices(&self) -> usize {
+        let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
+        own + self.databases.slices()
+    }
+
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<Arc<dyn GameTables>>, TableError> {
+        Ok(Some(Arc::new(self.with_limits(mib, pieces)?)))
+    }
+
+    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>> {
+        Some(Arc::new(self.named(identity)?))
+    }
+
+    fn tablebase(self: Arc<Self>) -> Box<dyn Any> {
+        Box::new(self as Arc<dyn Tablebase<Draughts>>)
     }
 }
 

@@ -33,12 +33,26 @@ mod shape;
 mod tablebase;
 mod value;
 
+use std::sync::Arc;
+
+pub use crate::game::TableError;
+use crate::game::TableOpener;
 #[cfg(not(target_family = "wasm"))]
 pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
 #[cfg(not(target_family = "wasm"))]
 pub use combined::EndgameTables;
 #[cfg(not(target_family = "wasm"))]
 pub use files::*;
-pub use memory::{MemoryTables, MemoryTablesError};
+pub use memory::MemoryTables;
 pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 pub use value::{Counts, Value};
+
+/// How the tables are opened.
+pub(super) const OPENER: TableOpener = TableOpener {
+    #[cfg(not(target_family = "wasm"))]
+    open: |path| {
+        let (tables, refused) = EndgameTables::open(path)?;
+        Ok((Arc::new(tables), refused))
+    },
+    read: |bytes| Ok(Arc::new(MemoryTables::read(bytes)?)),
+};

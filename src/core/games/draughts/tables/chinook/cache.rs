@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 use zerocopy::{FromBytes, FromZeros};
 
-use super::super::files::TableError;
 use super::blocks::{Block, BlockData, PARTS, WORDS};
-use crate::game::mix;
+use crate::game::{TableError, mix};
 
 /// The default size of the cache, in MiB.
 pub const DATABASE_CACHE: usize = 64;
@@ -50,7 +49,7 @@ impl BlockCache {
         let bytes = mib.saturating_mul(1 << 20);
         let sets = bytes / size_of::<Slot>() / WAYS;
         let slots = Slot::new_vec_zeroed(sets * WAYS);
-        Ok(Self { slots: slots.map_err(|_| TableError::OutOfMemory { bytes })? })
+        Ok(Self { slots: slots.map_err(|_| TableError::out_of_memory(bytes))? })
     }
 
     /// The slots in which the block with this key can be.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use super::super::super::moves;
-use super::super::files::{TableError, Tables, in_parallel};
+use super::super::files::{Tables, in_parallel};
 use super::super::shape::{MIN_PIECES, Placement, Shape};
 use super::super::value::Value;
 use super::blocks::DIGITS;
@@ -23,7 +23,7 @@ use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::numbering::{Numbering, Subslice};
 use super::{BlockCache, DATABASE_CACHE, Databases};
-use crate::game::{Notation, mix};
+use crate::game::{Notation, TableError, mix};
 use crate::games::draughts::Draughts;
 
 /// The maximum number of pieces of the positions whose values are known.
@@ -176,7 +176,7 @@ impl Databases {
                     if (round, number) != (0, 0) && Instant::now() >= until {
                         break;
                     }
-                    let damaged = || TableError::Damaged { path: database.path.clone() };
+                    let damaged = || TableError::content(&database.path, " is damaged");
                     let found = self.value(&placement, &cache).ok_or_else(damaged)?;
                     let position = placement.position();
                     let expected = entries.by_successors(&position).map(|entry| entry.value());

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::Digest;
 
-use super::super::files::TableError;
 use super::super::value::Value;
 use super::blocks::{BLOCK, Block, Segment};
 use super::cache::BlockCache;
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
 use crate::files::read_at::read_at;
 use crate::files::regular;
+use crate::game::TableError;
 
 pub(super) struct Database {
     /// The path of the data.
@@ -42,23 +42,30 @@ impl Database {
         path: &Path,
         check: impl Fn(&DatabaseIndex) -> Result<(), String>,
     ) -> Result<Self, TableError> {
-        let io = |path: &Path, error| TableError::Io { path: path.into(), error };
-        let file = regular::open(path).map_err(|error| io(path, error))?;
-        let length = file.metadata().map_err(|error| io(path, error))?.len();
-        let text = regular::open(index).map_err(|error| io(index, error))?;
+        let file = regular::open(path).map_err(|error| TableError::io(path, error))?;
+        let length = file.metadata().map_err(|error| TableError::io(path, error))?.len();
+        let text = regular::open(index).map_err(|error| TableError::io(index, error))?;
         let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
-            IndexError::Io(error) => io(index, error),
+            IndexError::Io(error) => TableError::io(index, error),
             IndexError::Line { line, expected, found } => {
-                TableError::Index { path: index.into(), line, expected, found }
+                let what = format!(", line {line}: expected {expected}, found {found}");
+                TableError::content(index, what)
             }
         })?;
-        check(&parsed).map_err(|what| TableError::Parts { path: index.into(), what })?;
+        check(&parsed).map_err(|what| {
+            let why = "damaged, or another number of pieces than in its name";
+            TableError::content(index, format!(": {what}: {why}"))
+        })?;
         let end = parsed.data_length();
         // The last block may be filled up.
         let filled = end.next_multiple_of(BLOCK);
         if !(end..=filled).contains(&length) {
-            let (path, found) = (path.into(), length);
-            return Err(TableError::Length { path, found, expected: end, filled });
+            let expected =
+                format!("{end} as in its index, or {filled} with its last block filled up");
+            return Err(TableError::content(
+                path,
+                format!(" has {length} bytes, expected {expected}"),
+            ));
         }
         let (is_damaged, sha256) = (AtomicBool::new(false), OnceLock::new());
         Ok(Self { path: path.into(), file, length, index: parsed, is_damaged, sha256 })
@@ -158,14 +165,18 @@ impl Database {
 
     /// The error of a wrong value in a subslice.
     pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
-        TableError::Wrong { path: self.path.clone(), slice: indexed.slice.to_string(), what }
+        let slice = indexed.slice;
+        let what = format!(", BASE{slice}: {what}: damaged, or of another format");
+        TableError::content(&self.path, what)
     }
 
     fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {
-        let path = self.path.clone();
         match error {
-            Some(error) => TableError::Io { path, error },
-            None => TableError::Block { path, block },
+            Some(error) => TableError::io(&self.path, error),
+            None => {
+                let what = format!(", block {block}: damaged, or not the data of its index");
+                TableError::content(&self.path, what)
+            }
         }
     }
 

@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::files::TableError;
 use super::shape::{Placement, Shape};
 use super::value::Value;
 use crate::files::hash::hex;
+use crate::game::TableError;
 use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
@@ -52,6 +52,11 @@ const PUBLISHED: [(&str, &str); 1] = [(
     "784a7d19de75e397d6c1d8bfea33957327aaa65a9c8d03a7ec2bb28b52386424",
     "the published database of up to four pieces",
 )];
+
+/// The message about databases in a format that is not read, such as those of Cake and KingsRow, after the
+/// path of their folder.
+const FOREIGN: &str = " has databases of another program (.cpr): Soucie reads those of Chinook (DB6 with \
+    DB6.idx) and its own tables (`soucie tables build`)";
 
 /// The begin of the name of databases in proofs.
 pub(super) const DATABASES: &str = "databases ";
@@ -202,7 +207,7 @@ struct Files {
 /// twice, with small and with capital letters, and for a folder with data of another format, whose indexes
 /// have the same names.
 fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
-    let failed = |error| TableError::Io { path: folder.into(), error };
+    let failed = |error| TableError::io(folder, error);
     let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
     let mut is_foreign = false;
     for entry in folder.read_dir().map_err(failed)? {
@@ -224,13 +229,17 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
         for names in [&mut data, &mut index] {
             names.sort();
             if let [first, second, ..] = &**names {
-                return Err(TableError::Twice { path: first.clone(), second: second.clone() });
+                let second = second.display();
+                let what =
+                    format!(" and {second} are the same file of a database: keep one of them");
+                return Err(TableError::content(first, what));
             }
         }
         let alone = |path: PathBuf, extension: &str| {
             let missing = path.with_extension(extension);
-            let missing = missing.file_name().unwrap_or_default().into();
-            Err(TableError::Alone { path, missing })
+            let missing = missing.file_name().unwrap_or_default().display();
+            let what = format!(" is half of a database: {missing} is missing beside it");
+            Err(TableError::content(&path, what))
         };
         match (data.pop(), index.pop()) {
             (Some(data), Some(index)) => {
@@ -244,6 +253,6 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     if is_foreign {
         found.retain(|_, [data, _]| !data.is_empty());
     }
-    let foreign = is_foreign.then(|| Err(TableError::Foreign { path: folder.into() }));
+    let foreign = is_foreign.then(|| Err(TableError::content(folder, FOREIGN)));
     Ok(foreign.into_iter().chain(found.into_iter().map(paths)).collect())
 }

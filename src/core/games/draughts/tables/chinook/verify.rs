@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::super::files::{Fault, Progress, Step, TableError, Tables, in_parallel};
+use super::super::files::{Fault, Progress, Step, Tables, in_parallel};
 use super::check::{
     KNOWN_PIECES, KnownValues, NOT_KNOWN, Values, difference, is_quiet, known_values,
 };
@@ -11,7 +11,7 @@ use super::database::Database;
 use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::{BlockCache, DATABASE_CACHE, Databases};
-use crate::game::mix;
+use crate::game::{TableError, mix};
 
 /// The number of positions of a subslice in a sample, about.
 const SAMPLE: u64 = 2_000;

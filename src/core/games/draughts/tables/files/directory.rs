@@ -9,11 +9,10 @@ use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::super::tablebase;
 use super::super::value::{Counts, Value};
 use super::cache::Cache;
-use super::error::TableError;
 use super::export::table_files;
 use super::file::Packed;
 use crate::files::user_dirs;
-use crate::game::{Side, Tablebase, TablebaseValue};
+use crate::game::{Side, TableError, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
@@ -39,7 +38,7 @@ impl Tables {
     /// Opens the tables of several directories, each from the first one that has it.
     pub fn open_all(dirs: &[PathBuf]) -> Result<Self, TableError> {
         for dir in dirs {
-            dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
+            dir.read_dir().map_err(|error| TableError::io(dir, error))?;
         }
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
         let mut refused = Vec::new();

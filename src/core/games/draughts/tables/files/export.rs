@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::super::memory::{MAGIC, VERSION, checksum, shapes};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Shape};
 use super::build::unpacked;
-use super::error::TableError;
 use super::file;
+use crate::game::TableError;
 
 /// The contents of a file for [`MemoryTables`](super::super::MemoryTables), from the tables of a
 /// directory.

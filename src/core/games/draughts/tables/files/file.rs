@@ -24,10 +24,10 @@ use super::super::entry::Entry;
 use super::super::index::Index;
 use super::super::shape::Shape;
 use super::super::value::Counts;
-use super::error::TableError;
 use super::library::{Slice, in_parallel, reserved};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::regular;
+use crate::game::TableError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of files without distances, and of all files with up to four pieces.
@@ -40,6 +40,8 @@ const OLD_DISTANCE_PIECES: usize = 4;
 const BLOCK: usize = 4096;
 /// The Zstandard level: high, because files are written once and read often.
 const LEVEL: i32 = 19;
+/// The message of a wrong checksum or size, after the path.
+const DAMAGED: &str = " is damaged";
 
 fn name(shape: Shape) -> String {
     format!("{shape}.table")
@@ -76,9 +78,10 @@ impl Packed {
             }
         });
         let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+        let failed = |error| TableError::Other(format!("compression failed: {error}"));
         for slot in packed {
             let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
-            blocks.extend(block.map_err(|error| TableError::Compression { error })?);
+            blocks.extend(block.map_err(failed)?);
             ends.push(blocks.len() as u32);
         }
         let index = Index::new(slice.shape);
@@ -96,7 +99,7 @@ impl Packed {
             file.write_all(&self.body())?;
             file.finish()
         };
-        write().map_err(TableError::Write)
+        write().map_err(|error: io::Error| TableError::Other(error.to_string()))
     }
 
     /// The bytes that the checksum covers.
@@ -119,25 +122,26 @@ impl Packed {
         let path = path(dir, shape);
         let bytes = match read_regular(&path, shape) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(TableError::Io { path, error }),
+            Err(error) => return Err(TableError::io(&path, error)),
             Ok(bytes) => bytes,
         };
         let mut reader = FieldReader(&bytes);
         if reader.take() != Some(*MAGIC) {
-            return Err(TableError::NoTable { path });
+            return Err(TableError::content(&path, " is not an endgame table"));
         }
         let known = version(shape);
-        match reader.number() {
-            Some(found) if found == known => {}
-            None => return Err(TableError::Damaged { path }),
-            Some(found) => return Err(TableError::Version { path, found, known }),
+        let damaged = || TableError::content(&path, DAMAGED);
+        let found = reader.number().ok_or_else(damaged)?;
+        if found != known {
+            let what = format!(" has table version {found}, expected version {known}");
+            return Err(TableError::content(&path, what));
         }
         let read = reader.number();
         let checksum = crc32fast::hash(reader.0);
         if read != Some(checksum) {
-            return Err(TableError::Damaged { path });
+            return Err(damaged());
         }
-        Self::read_body(reader, shape, checksum).map(Some).ok_or(TableError::Damaged { path })
+        Self::read_body(reader, shape, checksum).map(Some).ok_or_else(damaged)
     }
 
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
@@ -192,7 +196,7 @@ impl Packed {
             entries.extend((0..here).map_while(|number| self.entry(&block, number)));
         }
         if entries.len() != size {
-            return Err(TableError::Damaged { path: path(dir, self.shape) });
+            return Err(TableError::content(&path(dir, self.shape), DAMAGED));
         }
         Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
     }

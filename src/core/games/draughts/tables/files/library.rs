@@ -9,7 +9,7 @@ use super::super::index::Index;
 use super::super::lookup::Entries;
 use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
-use super::error::TableError;
+use crate::game::TableError;
 
 /// The entries of one shape.
 pub(super) struct Slice {
@@ -64,7 +64,7 @@ impl Entries for Library {
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)
-        .map_err(|_| TableError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
+        .map_err(|_| TableError::out_of_memory(len.saturating_mul(size_of::<T>())))?;
     Ok(vec)
 }
 

@@ -7,7 +7,6 @@
 mod build;
 mod cache;
 mod directory;
-mod error;
 mod export;
 mod file;
 mod library;
@@ -16,7 +15,6 @@ mod verify;
 
 pub use build::{Progress, Step, build, memory_needed};
 pub use directory::{Tables, default_dir};
-pub use error::TableError;
 pub use export::{export, table_files};
 pub(super) use library::in_parallel;
 pub use verify::{Fault, verify};

@@ -16,10 +16,10 @@ use super::super::index::Index;
 use super::super::lookup;
 use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
-use super::error::TableError;
+use super::build::missing;
 use super::library::{Library, Slice, in_parallel, reserved};
 use crate::game::bitboard::{Bits, squares};
-use crate::game::{MoveList, Position};
+use crate::game::{MoveList, Position, TableError};
 use crate::games::draughts::moves;
 use crate::games::draughts::position::{Draughts, DraughtsMove, HOME};
 
@@ -118,7 +118,7 @@ impl Solver<'_> {
     /// Evaluates all marked positions once. Returns whether there were any.
     fn sweep(&self, threads: usize, progress: &(dyn Fn(usize) + Sync)) -> Result<bool, TableError> {
         let any = AtomicBool::new(false);
-        let missing = AtomicBool::new(false);
+        let is_missing = AtomicBool::new(false);
         for (i, field) in self.fields.iter().enumerate() {
             let chunks = field.marks.len().div_ceil(CHUNK);
             in_parallel(threads, chunks, |chunk| {
@@ -129,12 +129,12 @@ impl Solver<'_> {
                 match evaluated.sum::<Option<usize>>() {
                     Some(0) => {}
                     Some(_) => any.store(true, Ordering::Relaxed),
-                    None => missing.store(true, Ordering::Relaxed),
+                    None => is_missing.store(true, Ordering::Relaxed),
                 }
             });
         }
-        if missing.into_inner() {
-            return Err(TableError::Missing { shape: self.fields[0].shape.to_string() });
+        if is_missing.into_inner() {
+            return Err(missing(self.fields[0].shape));
         }
         Ok(any.into_inner())
     }
