@@ -90,13 +90,6 @@ fn verify_game<P: Game>(
     let tables = match &proof.tables {
         None => None,
         Some(needed) => {
-            // Databases were named so before, but other contents can have the same checksum.
-            if needed.split_once("databases ").is_some_and(|(_, rest)| rest.contains("crc32")) {
-                return wrong(format!(
-                    "the proof names databases by a CRC-32, expected a SHA-256 hash: make it again \
-                     ({needed})"
-                ));
-            }
             // There may be more tables. The proof holds by those that it names.
             let named = tables.named(needed).and_then(|tables| tables.of::<P>());
             if named.is_none() {
