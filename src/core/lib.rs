@@ -129,8 +129,6 @@
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the
 //!   new node count in `tests/search/bench.txt`.
 
-#![warn(missing_docs)]
-
 pub mod analysis;
 pub mod book;
 #[cfg(not(target_family = "wasm"))]

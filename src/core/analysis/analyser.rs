@@ -49,14 +49,12 @@ impl AnalysedLine {
 pub struct Analysis {
     /// The search depth in plies; 0 in a finished game.
     pub depth: usize,
-    /// The number of nodes searched.
     pub nodes: u64,
     /// The best lines, the best one first; never empty.
     pub lines: Vec<AnalysedLine>,
     /// The line of the move played; `None` if that is the best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<AnalysedLine>,
-    /// The endgame table value of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
     /// The endgame table value of the move played, from the view of the player who made it.
@@ -103,7 +101,6 @@ pub fn search_limits(
 /// The search settings with which positions are analysed.
 #[derive(Clone, Debug)]
 pub struct Analyser {
-    /// The limits of each search.
     pub limits: Limits,
     /// The threads, the number of lines, and `Solve`.
     pub options: SearchOptions,

@@ -15,33 +15,24 @@ const MIDDLEGAME_END: usize = 50;
 /// The play of one player in one variant.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerReport {
-    /// The name.
     pub player: String,
-    /// The name of the variant.
     pub variant: &'static str,
-    /// The number of games.
     pub games: u32,
-    /// The number of mistakes.
     pub mistakes: u32,
-    /// The number of blunders.
     pub blunders: u32,
-    /// The number of missed proved wins.
     pub missed_wins: u32,
-    /// All moves.
     #[serde(flatten)]
     pub all: MoveLoss,
     /// The moves up to ply 20.
     pub opening: MoveLoss,
     /// The moves from ply 21 to ply 50.
     pub middlegame: MoveLoss,
-    /// The moves from ply 51 on.
     pub endgame: MoveLoss,
 }
 
 /// The number of moves and what they lost.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct MoveLoss {
-    /// The number of moves.
     pub moves: u32,
     /// The expected points lost per move, from 0 to 1; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -63,7 +63,6 @@ impl Book {
 pub struct BookKey {
     /// A hash of the board and the side to move.
     pub hash: u64,
-    /// The number of the symmetry that leads to this orientation.
     symmetry: usize,
 }
 
@@ -122,7 +121,6 @@ mod tests {
         position
     }
 
-    /// A book with only the moves of one line from the start.
     fn book_of<P: Notation + Features>(start: &str, line: &str) -> Book {
         let words: Vec<&str> = line.split_whitespace().collect();
         let entry = |(plies, word): (usize, &&str)| {
@@ -134,7 +132,6 @@ mod tests {
         Book::new("game", words.iter().enumerate().map(entry).collect())
     }
 
-    /// The book moves after a line from the start.
     fn moves<P: Notation + Features>(book: &Book, start: &str, line: &str) -> Vec<String> {
         let position: P = after(start, line);
         let moves = book.moves(&position).into_iter();

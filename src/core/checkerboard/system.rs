@@ -58,17 +58,14 @@ mod windows {
 
     use super::Timer;
 
-    /// The longest path, in code units.
     const LONGEST_PATH: usize = 1 << 15;
 
-    /// A minute, in milliseconds.
     const MINUTE: u32 = 60_000;
 
     /// The priority of the thread that began the last search.
     static PRIORITY: AtomicI32 = AtomicI32::new(THREAD_PRIORITY_NORMAL);
 
     thread_local! {
-        /// The priority that this thread has taken over.
         static TAKEN: Cell<i32> = const { Cell::new(THREAD_PRIORITY_NORMAL) };
     }
 
@@ -138,7 +135,6 @@ mod windows {
         }
     }
 
-    /// The module of the library.
     fn own_module(flags: u32) -> Option<HMODULE> {
         let mut module = ptr::null_mut();
         let flags = flags | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS;

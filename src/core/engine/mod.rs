@@ -78,7 +78,6 @@ pub struct Engine {
     tablebases: Tablebases,
     /// The network named by `EvalFile`, if any.
     evaluator: Evaluator,
-    /// The book named by `BookFile`, if any.
     book: GameFile<Book>,
     /// The endgame tables while the option `TablePath` is empty.
     default_tables: Tablebases,
@@ -518,7 +517,6 @@ impl Drop for Engine {
     }
 }
 
-/// Reads the file of an option.
 fn read_file<T: GameData>(option: &'static str, path: &str) -> Result<GameFile<T>, EngineError> {
     let failed = |error| EngineError::File { option, path: path.to_string(), error };
     GameFile::read(path, None).map_err(failed)

@@ -41,7 +41,6 @@ impl Refusals {
     }
 }
 
-/// A job in the queue.
 pub(super) struct Queued {
     pub(super) job: SearchJob,
     /// Whether the clock of the next search starts only when this job ends.
@@ -49,7 +48,6 @@ pub(super) struct Queued {
     pub(super) refusals: Arc<Refusals>,
 }
 
-/// The receiver of the events of all jobs.
 pub(super) type EventSink = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
 
 /// Runs the queued jobs on the thread of its owner.

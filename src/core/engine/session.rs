@@ -27,11 +27,8 @@ pub type SearchJob = Box<dyn FnOnce(Instant, Sink) + Send>;
 
 /// The parameters of a search other than the position.
 pub struct SearchSettings {
-    /// The search limits.
     pub limits: Limits,
-    /// The time of the request.
     pub requested_at: Instant,
-    /// The options that the search reads.
     pub options: SearchOptions,
     /// Whether to report win/draw/loss expectations with each score.
     pub show_wdl: bool,
@@ -67,13 +64,11 @@ impl SearchSettings {
 pub struct ProofAttempt {
     /// `proved`, `disproved` or, if the expansions did not suffice, `open`.
     pub result: &'static str,
-    /// The winning move.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
     /// An upper bound on the plies to the win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The number of expansions.
     pub expansions: u64,
 }
 
@@ -82,7 +77,6 @@ pub struct ProofAttempt {
 pub struct Evaluation {
     /// The terms of the handcrafted evaluation, in centipawns.
     pub terms: Vec<Term>,
-    /// The side to move.
     pub side: Side,
     /// The handcrafted evaluation for the side to move, in centipawns: the sum of the terms.
     pub score: i32,

@@ -81,7 +81,6 @@ impl<P: Game> TypedSession<P> {
         Self { game, tablebase, network, ..*self }
     }
 
-    /// Reads a move of the current position.
     fn read_move(&self, text: &str) -> Result<P::Move, EngineError> {
         read_move(self.game.position(), text)
     }

@@ -23,7 +23,6 @@ pub struct AtomicFile {
 enum Output {
     /// A file in the folder of the target, which is renamed to the target.
     Temporary(NamedTempFile, Listed),
-    /// The target itself.
     Direct(Box<dyn Write>),
 }
 

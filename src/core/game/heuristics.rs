@@ -6,7 +6,6 @@ use super::{Calibration, MoveList, MoveScores, Position};
 /// A term of the handcrafted evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
-    /// The name of the term.
     pub name: &'static str,
     /// The value for each side, in units of the evaluation.
     pub value: [i32; 2],

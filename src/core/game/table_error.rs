@@ -10,26 +10,17 @@ use thiserror::Error;
 pub enum TableError {
     /// A file or a directory cannot be read or written.
     #[error("{}: {error}", path.display())]
-    Io {
-        /// The path of the file or directory.
-        path: PathBuf,
-        /// The error of the operating system.
-        error: io::Error,
-    },
+    Io { path: PathBuf, error: io::Error },
     /// A file or a directory has not what it should have.
     #[error("{}{what}", path.display())]
     Content {
-        /// The path of the file or directory.
         path: PathBuf,
         /// What follows the path in the message.
         what: String,
     },
     /// A directory without all tables of any number of pieces.
     #[error("no complete set of endgame tables and no database in {}: `soucie tables build --dir DIR` makes one", path.display())]
-    Incomplete {
-        /// The directory.
-        path: PathBuf,
-    },
+    Incomplete { path: PathBuf },
     /// An error that is not about one file.
     #[error("{0}")]
     Other(String),

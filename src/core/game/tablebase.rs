@@ -17,7 +17,6 @@ pub enum TablebaseValue {
     Won(Option<u16>),
     /// A loss, with the plies to the end under best play if known.
     Lost(Option<u16>),
-    /// A draw.
     Drawn,
 }
 

@@ -104,11 +104,9 @@ pub struct SharedRuleOption {
     pub name: &'static str,
     /// What it means to players: a phrase that the value completes.
     pub description: &'static str,
-    /// The allowed values.
     pub choice: RuleChoice,
     /// What each name of the choice means to players; empty for numbers.
     pub labels: &'static [&'static str],
-    /// The names of the games.
     pub games: Vec<&'static str>,
 }
 

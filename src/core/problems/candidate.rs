@@ -11,7 +11,6 @@ use crate::nnue::Network;
 use crate::problems::terms::Terms;
 use crate::search::{self, Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
-/// The nodes of the first search of a position.
 const FIRST_NODES: u64 = 500;
 
 /// The least score of the first search in centipawns.
@@ -28,7 +27,6 @@ const MOST_OF_OTHERS: i32 = 1_500;
 /// enough to prove that other moves fail.
 const MOST_PIECES: u32 = 8;
 
-/// The moves of a win that is limited.
 const MOVES: RangeInclusive<u8> = 2..=4;
 
 /// The size of the table of each search in MiB.
@@ -44,7 +42,6 @@ const TRIVIAL_DEPTH: usize = 2;
 #[derive(Clone, Copy)]
 pub struct CandidateMove<M> {
     pub best: M,
-    /// Its score for the side to move.
     pub score: Score,
 }
 
@@ -52,7 +49,6 @@ pub struct CandidateMove<M> {
 pub struct Scout<P: Game> {
     /// The network; without one the handcrafted evaluation is used.
     pub network: Option<Arc<Network>>,
-    /// The endgame tables.
     pub tablebase: Option<Arc<dyn Tablebase<P>>>,
 }
 

@@ -40,15 +40,11 @@ pub const HASH_OF_NEW: u32 = 8;
 pub struct Checker<'a> {
     /// The rule options that were given, by name and value.
     pub options: &'a [(String, String)],
-    /// The terms that were given.
     pub terms: Option<StatedTerms>,
-    /// The endgame tables.
     pub tables: &'a Tablebases,
-    /// The maximum number of expansions for each move.
     pub nodes: u64,
     /// The size of the table of each proof search in MiB.
     pub hash: u32,
-    /// The folder of the proofs.
     pub out: Option<&'a Path>,
     /// Returns whether the check is to end; asked regularly.
     pub stop: &'a (dyn Fn() -> bool + Sync),
@@ -111,9 +107,7 @@ fn check_game<P: Game>(
 
 /// What a problem is checked under.
 pub struct Conditions<'a> {
-    /// The variant.
     pub variant: &'static Variant,
-    /// The rule options.
     pub options: &'a Options,
     /// The number of the problem in the input, from 1.
     pub number: usize,
@@ -251,7 +245,6 @@ impl ProblemReport {
         Ok(())
     }
 
-    /// The verdict that follows from what is proved.
     fn judged(&self) -> Verdict {
         let has = |wanted| self.moves.iter().any(|report| report.result == wanted);
         let win = self.win.as_ref().map(|report| report.result);

@@ -25,25 +25,19 @@ const SHORTEST: usize = 3;
 pub struct GeneratedProblem {
     /// The same for all positions that differ by a symmetry of the board.
     pub id: String,
-    /// The name of the variant.
     pub variant: String,
     /// The setup, in the standard notation of the game.
     pub setup: String,
     /// What the side to move is to reach.
     pub terms: Terms,
-    /// How hard it is.
     #[serde(flatten)]
     pub grade: Grade,
-    /// What the solution uses.
     pub themes: Vec<String>,
-    /// The solution with the best defence.
     pub solution: Vec<String>,
-    /// Other defences that are as good as that of the solution.
     #[serde(default)]
     pub variations: Vec<DefenceVariation>,
     /// Other moves that win later in the solution, and are no fault.
     pub duals: Vec<SolutionMove>,
-    /// The game it is from.
     pub source: String,
 }
 

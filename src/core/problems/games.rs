@@ -57,7 +57,6 @@ fn begin<'a, P: Game>(
     Ok(Box::new(Games { finder, start, rules, variant }))
 }
 
-/// The games and what is found in them.
 struct Games<'a, P: Game> {
     finder: Finder<'a, P>,
     start: P,

@@ -17,7 +17,6 @@ pub struct Judge<'a, P: Game> {
     certifier: &'a Certifier<'a>,
     solver: ProofSolver<P>,
     attacker: Side,
-    /// The maximum number of expansions for each question.
     nodes: u64,
     stop: &'a dyn Fn() -> bool,
 }

@@ -44,7 +44,6 @@ pub struct ProofFiles<'a> {
     pub folder: Option<&'a Path>,
     /// How their names begin.
     pub name: &'a str,
-    /// The number of files so far.
     pub count: usize,
 }
 

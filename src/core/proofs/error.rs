@@ -12,7 +12,6 @@ pub enum ProofError {
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// An option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// A variant does not exist, or a position cannot be set up or searched.
@@ -21,7 +20,6 @@ pub enum ProofError {
     /// A table of a search or of a proof cannot be allocated.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// Any other reason, in words.
     #[error("{0}")]
     Other(String),
 }

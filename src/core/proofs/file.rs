@@ -59,12 +59,10 @@ pub fn win(has_tables: bool) -> &'static str {
 /// What a proof claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofClaim {
-    /// The side to move wins.
     Win {
         /// The maximum number of plies until the win, or until the tables.
         plies: u32,
     },
-    /// The side to move loses.
     Loss {
         /// The maximum number of plies until the loss, or until the tables.
         plies: u32,
@@ -81,17 +79,13 @@ pub enum ProofClaim {
 /// A proof of a claim: setup, rules, and a move for every position that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// The name of the variant.
     pub variant: String,
-    /// The rule options by name and value.
     pub options: Vec<(String, String)>,
     /// The endgame tables on which the proof rests, as [`Tablebase::identity`] names them.
     ///
     /// [`Tablebase::identity`]: crate::game::Tablebase::identity
     pub tables: Option<String>,
-    /// The setup with which the game begins.
     pub setup: String,
-    /// The moves of the game.
     pub moves: Vec<String>,
     /// What is proved of the position after them.
     pub claim: ProofClaim,
@@ -104,9 +98,7 @@ pub struct Proof {
 pub struct Answer {
     /// The maximum number of plies until the win; 0 if there is none.
     pub plies: u32,
-    /// The move.
     pub mv: String,
-    /// The setup of the position.
     pub setup: String,
 }
 

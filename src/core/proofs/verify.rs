@@ -144,7 +144,6 @@ impl<P: Game> GameEnds<P> {
         }
     }
 
-    /// The outcome, if a position ends the game.
     fn outcome(&self, position: &P) -> Option<Outcome> {
         const REPEATED: EndReason = EndReason { code: "repetition", text: "repetition" };
         let is_drawn = || self.exhausted.contains(&position.key());
@@ -157,7 +156,6 @@ impl<P: Game> GameEnds<P> {
     }
 }
 
-/// The answers of a proof, by setup.
 type Answers<'a> = HashMap<&'a str, &'a Answer>;
 
 fn answer_to<'a, P: Game>(position: &P, answers: &Answers<'a>) -> Result<&'a Answer, ProofError> {

@@ -19,7 +19,6 @@ use crate::records::{is_blank, split_moves, words};
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
 pub enum UciCommand {
-    /// An empty line.
     Empty,
     /// `uci`: print the name and the options.
     Uci,
@@ -27,18 +26,12 @@ pub enum UciCommand {
     IsReady,
     /// `ucinewgame`: prepare for another game.
     NewGame,
-    /// `setoption`: set an option.
     SetOption {
-        /// The name of the option.
         name: String,
-        /// The value, if given.
         value: Option<String>,
     },
-    /// `position`: set the position.
     Position(SetupMoves),
-    /// `go`: search.
     Go {
-        /// The search limits.
         limits: Limits,
         /// The root moves to search; all if empty.
         moves: Vec<String>,
@@ -82,59 +75,28 @@ pub enum UciCommand {
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UciCommandError {
-    /// An unknown command.
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// A keyword without its number.
     #[error("{command} {word}: expected a whole number")]
-    NoNumber {
-        /// The command.
-        command: &'static str,
-        /// The keyword.
-        word: String,
-    },
-    /// A value that is not a number.
+    NoNumber { command: &'static str, word: String },
     #[error("{command} {word}: expected a whole number, found '{value}'")]
-    NotANumber {
-        /// The command.
-        command: &'static str,
-        /// The keyword before it.
-        word: String,
-        /// The value as read.
-        value: String,
-    },
-    /// `setoption` without a name.
+    NotANumber { command: &'static str, word: String, value: String },
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
-    /// `position` without a setup.
     #[error(transparent)]
     Position(#[from] SetupMovesError),
-    /// `check` without a move.
     #[error("check: expected a move or a square")]
     NoMove,
-    /// `facts` without a move.
     #[error("facts: expected a move")]
     NoFactsMove,
-    /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
-    /// A JSON object that cannot be used.
     #[error("{command}: {field}{error}")]
-    Json {
-        /// The command.
-        command: &'static str,
-        /// The field and a colon; empty for the object itself.
-        field: String,
-        /// The error, with its location.
-        error: String,
-    },
+    Json { command: &'static str, field: String, error: String },
 }
 
-/// A command as a row: all that depends on its name.
 struct CommandRow {
-    /// The first word of its lines.
     word: &'static str,
-    /// What a line of it is for.
     purpose: Purpose,
     /// Parses a line: the words behind the first one, and the line.
     read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
@@ -240,13 +202,11 @@ pub fn help() -> String {
 /// commands, and others depend on the result of `position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Set the position.
     Position,
     /// Search or analyse: the client waits for this line, after the answers to earlier searches.
     Search(&'static str),
     /// Print something: the client waits for a line, and this is the empty one.
     Print(&'static str),
-    /// Any other effect.
     Other,
 }
 
@@ -341,7 +301,6 @@ fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
     Ok(UciCommand::Position(SetupMoves::read(text)?))
 }
 
-/// A keyword of `go`.
 #[derive(Clone, Copy)]
 enum GoWord {
     Depth,

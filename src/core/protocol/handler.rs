@@ -34,7 +34,6 @@ pub(super) enum UciError {
     Export(#[from] ExportError),
     #[error("import: {0}")]
     Import(#[from] ImportError),
-    /// An error of another dialect than UCI.
     #[error(transparent)]
     Dialect(Box<dyn Error>),
     #[error(transparent)]
@@ -97,7 +96,6 @@ impl<W: Write> SharedOutput<W> {
     }
 }
 
-/// What follows a command.
 #[derive(PartialEq)]
 pub(super) enum Next {
     Continue,
@@ -147,7 +145,6 @@ pub(super) trait Dialect: Send {
 pub(super) struct Access {
     /// The options whose value is a path.
     pub(super) files: bool,
-    /// Several threads for one search.
     pub(super) threads: bool,
 }
 
@@ -174,14 +171,11 @@ pub(super) struct Handler<W> {
     pub(super) engine: Engine,
     pub(super) output: SharedOutput<W>,
     pub(super) access: Access,
-    /// Writes an error as a line of the dialect.
     error_line: fn(&str) -> String,
-    /// Writes a note as a line of the dialect.
     note_line: fn(&str) -> String,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
-    /// The text of which another part is to be imported.
     import: Option<TextImport>,
 }
 

@@ -49,7 +49,6 @@ struct KindJson {
     white: char,
 }
 
-/// The Elo of the named levels.
 #[derive(Serialize)]
 struct LevelsJson {
     beginner: Option<i32>,
@@ -89,7 +88,6 @@ impl VariantJson {
     }
 }
 
-/// An option that is a rule of a game.
 #[derive(Serialize)]
 struct RuleJson {
     name: &'static str,

@@ -266,7 +266,6 @@ fn is_in_numbers(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The squares of a move as it is written.
 type Path = ArrayVec<Square, 32>;
 
 /// Parses `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
@@ -308,7 +307,6 @@ fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
     between.iter().all(|square| passed.any(|landing| landing == square))
 }
 
-/// The moves with full paths, in numbers if `text` is in numbers.
 fn list(moves: &[DraughtsMove], text: &str) -> String {
     let write = |&mv: &DraughtsMove| {
         if is_in_numbers(text) { write_numbers(mv, mv.squares()) } else { write_path(mv) }

@@ -22,7 +22,6 @@ pub struct DraughtsMove {
 }
 
 impl DraughtsMove {
-    /// A step to an adjacent square.
     pub(super) fn step(from: Square, to: Square) -> Self {
         Self { from, to, jumps: 0, path: 0, taken: 0 }
     }
@@ -66,7 +65,6 @@ pub struct Draughts {
     pub(super) quiet: u16,
     /// The number of quiet plies that draws the game; 0 for none.
     pub(super) draw_after: u16,
-    /// Plies since the last capture.
     pub(super) since_capture: u8,
     /// The number of plies without a capture that draws the game; 0 for none.
     pub(super) no_capture: u8,
@@ -98,7 +96,6 @@ impl Draughts {
         position
     }
 
-    /// Whether captures are optional and have one jump.
     #[inline]
     pub(super) fn has_optional_captures(&self) -> bool {
         self.rules & OPTIONAL_CAPTURES != 0

@@ -199,7 +199,6 @@ pub fn is_connected(stones: Bits) -> bool {
     group_of(stones & stones.wrapping_neg(), stones) == stones
 }
 
-/// The stones of the groups that contain the stones of `seed`.
 #[inline]
 pub(super) fn group_of(seed: Bits, stones: Bits) -> Bits {
     let mut group = seed;

@@ -151,7 +151,6 @@ impl<W: Write> Cecp<W> {
         Ok(())
     }
 
-    /// The side to move.
     fn side(&self) -> Side {
         self.handler.engine.session().side()
     }
@@ -325,7 +324,6 @@ impl<W: Write> Cecp<W> {
         }
     }
 
-    /// Prints the result if the game is over. Returns whether it is.
     fn print_result(&self) -> io::Result<bool> {
         let Some(outcome) = self.handler.engine.session().outcome() else { return Ok(false) };
         let result = match outcome.winner {

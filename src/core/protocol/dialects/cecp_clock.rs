@@ -13,7 +13,6 @@ const TIME_CONTROL: CecpTimeControl =
 /// The clocks of the engine and of its opponent, and the other limits of a search for a move.
 pub(super) struct CecpClock {
     time_control: CecpTimeControl,
-    /// The time left of the engine and of its opponent.
     left: [Duration; 2],
     /// When the engine's clock began to run for its current move.
     running_since: Instant,

@@ -16,7 +16,6 @@ pub enum CecpCommand {
     Features,
     /// `new`: start a game.
     New,
-    /// `variant`: select the variant of this name.
     Variant(String),
     /// `setboard`: set the position.
     SetBoard(String),
@@ -28,7 +27,6 @@ pub enum CecpCommand {
     Go,
     /// `playother`: play the side that is not to move.
     PlayOther,
-    /// `level`: a time control.
     Level(CecpTimeControl),
     /// `st`: the time per move.
     MoveTime(Duration),
@@ -38,7 +36,6 @@ pub enum CecpCommand {
     Time(Duration),
     /// `otim`: the clock of the opponent.
     OpponentTime(Duration),
-    /// `?`: move now.
     MoveNow,
     /// `ping`: print `pong` with this number.
     Ping(String),
@@ -57,7 +54,10 @@ pub enum CecpCommand {
     /// `hard` and `easy`: whether to ponder.
     Ponder(bool),
     /// `memory`, `cores` or `option`: set an option.
-    Option { name: String, value: Option<String> },
+    Option {
+        name: String,
+        value: Option<String>,
+    },
     /// `result`: the game is over.
     Result,
     /// `quit`: end the program.
@@ -68,7 +68,6 @@ pub enum CecpCommand {
 pub struct CecpTimeControl {
     /// The moves for which the time is; 0 for the rest of the game.
     pub moves: u32,
-    /// The time on the clock at the start.
     pub base: Duration,
     pub increment: Duration,
 }
@@ -78,7 +77,6 @@ pub struct CecpTimeControl {
 pub enum CecpError {
     #[error("Error (unknown command): {0}")]
     Unknown(String),
-    /// A command without its argument, or with one that cannot be read.
     #[error("Error ({expected}): {line}")]
     Argument { expected: &'static str, line: String },
 }
@@ -156,7 +154,6 @@ fn read_option(text: &str) -> CecpCommand {
     CecpCommand::Option { name: name.trim().to_string(), value }
 }
 
-/// The start of a text, for a message.
 pub(super) fn shorten(text: &str) -> String {
     excerpt(text, 80).into()
 }

@@ -9,7 +9,6 @@ use crate::protocol::handler::UciError;
 
 /// Why a command fails.
 pub(super) enum CecpFailure {
-    /// A whole line for the client.
     Line(String),
     /// A reason, for the form `Error (REASON): COMMAND`.
     Reason(String),

@@ -22,7 +22,6 @@ use crate::records::setups::SetupMoves;
 /// The game, as a value of `UCI_Variant`.
 const GAME: &str = "englishdraughts";
 
-/// The number of squares on which pieces stand.
 const SQUARES: usize = 32;
 
 /// The answer to a search without a move.
@@ -183,7 +182,6 @@ fn error(text: &str) -> String {
     format!("error message=\"{}\"", text.replace('"', "'"))
 }
 
-/// The options that are offered as parameters.
 fn parameters() -> impl Iterator<Item = UciOption> {
     uci_options().into_iter().filter(|option| option.is_offered(OfferedBy::Hub, &[GAME]))
 }
@@ -193,12 +191,10 @@ fn parameter(option: &str) -> String {
     option.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The option of a parameter.
 fn option(name: &str) -> Option<UciOption> {
     parameters().find(|option| parameter(option.name) == name.to_ascii_lowercase())
 }
 
-/// Converts a position to PDN.
 fn read_position(pos: &str) -> Result<String, HubError> {
     let length = pos.chars().count();
     if length != SQUARES + 1 {
@@ -256,7 +252,6 @@ fn from_coordinate(text: &str) -> String {
     write_move(&path, &captures)
 }
 
-/// The square between the ends of a jump.
 fn jumped(step: &[Square]) -> Option<Square> {
     let [from, to] = step else { return None };
     let is_jump = from.rank().abs_diff(to.rank()) == 2;

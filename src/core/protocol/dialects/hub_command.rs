@@ -16,7 +16,6 @@ pub enum HubCommand {
     Hub,
     /// `init`: the parameters are set.
     Init,
-    /// `set-param`: set a parameter.
     SetParam {
         name: String,
         value: String,
@@ -25,12 +24,10 @@ pub enum HubCommand {
     Pos {
         /// The side to move and the contents of the squares.
         pos: String,
-        /// The moves to play on it.
         moves: Vec<String>,
     },
     /// `level`: set the limits of the following searches.
     Level(Level),
-    /// `go`: search.
     Go(Mode),
     /// `stop`: end the search.
     Stop,
@@ -46,7 +43,6 @@ pub enum HubCommand {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Level {
-    /// The limits except the clock.
     pub limits: Limits,
     /// The remaining time of the side to move, the increment for this move included.
     pub time: Option<Duration>,
@@ -67,7 +63,6 @@ pub enum Mode {
 pub enum HubError {
     #[error("unknown command '{0}'")]
     Unknown(String),
-    /// A quoted value without its second quotation mark.
     #[error("a quotation mark is missing")]
     Quote,
     #[error("{command}: expected {argument}=VALUE")]
@@ -78,7 +73,6 @@ pub enum HubError {
     NoMode,
     #[error("unknown parameter '{0}'")]
     Parameter(String),
-    /// A variant other than English draughts.
     #[error("variant '{0}': expected 'english'")]
     Variant(String),
     #[error("position: expected 33 characters for the side to move and 32 squares, found {0}")]
@@ -86,12 +80,7 @@ pub enum HubError {
     #[error("position: expected W or B, then w, b, W, B or e for each square, found '{0}'")]
     Letter(char),
     #[error("illegal move {text} in {setup}; the legal moves: {legal}")]
-    Move {
-        text: String,
-        /// The position in which it was to be played, in PDN.
-        setup: String,
-        legal: String,
-    },
+    Move { text: String, setup: String, legal: String },
 }
 
 /// An argument and its value, which is empty for a flag.

@@ -31,7 +31,6 @@ pub(super) enum DialectName {
     Cecp,
 }
 
-/// The receiver of the events of all searches.
 type EventWriter = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
 
 impl DialectName {

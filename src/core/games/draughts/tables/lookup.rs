@@ -44,7 +44,6 @@ pub(super) fn best_entry(
     is_whole.then_some(if exact { entry } else { entry.plain() })
 }
 
-/// The number of pieces on the board.
 pub(super) fn count(position: &Draughts) -> usize {
     (position.pieces[0] | position.pieces[1]).count_ones() as usize
 }

@@ -134,7 +134,6 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The shapes of the stored slices.
 pub(super) fn shapes() -> impl Iterator<Item = Shape> {
     (MIN_PIECES..=MemoryTables::PIECES).flat_map(Shape::all).filter(|&shape| is_stored(shape))
 }

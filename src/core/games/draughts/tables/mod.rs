@@ -47,7 +47,6 @@ pub use memory::MemoryTables;
 pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 pub use value::{Counts, Value};
 
-/// How the tables are opened.
 pub(super) const OPENER: TableOpener = TableOpener {
     #[cfg(not(target_family = "wasm"))]
     open: |path| {

@@ -3,22 +3,17 @@
 /// The value of a position for the side to move under perfect play, however long it takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
-    /// The side to move loses.
     Loss,
     /// Neither side can win.
     Draw,
-    /// The side to move wins.
     Win,
 }
 
 /// The numbers of won, lost and drawn positions for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Won positions.
     pub won: u64,
-    /// Lost positions.
     pub lost: u64,
-    /// Drawn positions.
     pub drawn: u64,
 }
 

@@ -7,19 +7,15 @@
 
 use super::super::value::Value;
 
-/// The size of a block in bytes.
 pub(super) const BLOCK: u64 = 1024;
 /// The number of positions in a byte that is no run.
 pub(super) const PER_LITERAL: u64 = 5;
 /// The lengths of the runs, from byte [`FIRST_RUN`] on.
 pub(super) const RUNS: [u16; 13] = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600];
-/// The first byte that is a run.
 pub(super) const FIRST_RUN: u8 = 243;
-/// The maximum number of positions in a byte.
 pub(super) const PER_BYTE: u64 = 1600;
 pub(super) const DIGITS: [Value; 3] = [Value::Draw, Value::Win, Value::Loss];
 
-/// The number of positions in each byte.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks constants")]
 const POSITIONS: [u16; 256] = {
     let mut positions = [PER_LITERAL as u16; 256];
@@ -38,7 +34,6 @@ pub(super) fn positions_in(byte: u8) -> u32 {
 
 /// The number of bytes in a part of a block.
 const PART: usize = 64;
-/// The number of bytes in a word.
 const WORD: usize = size_of::<u64>();
 pub(super) const WORDS: usize = BLOCK as usize / WORD;
 pub(super) const PARTS: usize = BLOCK as usize / PART;
@@ -49,7 +44,6 @@ pub(super) trait BlockData {
     fn sum(&self, part: usize) -> u32;
 }
 
-/// A block that one thread reads.
 pub(super) struct Block {
     pub words: [u64; WORDS],
     pub sums: [u32; PARTS],
@@ -96,7 +90,6 @@ fn positions_before(block: &impl BlockData, at: usize) -> u32 {
 /// The data of a subslice in one block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Segment {
-    /// The first byte.
     pub begin: usize,
     /// The byte after the last one.
     pub end: usize,

@@ -17,7 +17,6 @@ pub const DATABASE_CACHE: usize = 64;
 /// The number of slots in which a block can be.
 const WAYS: usize = 4;
 
-/// A block and its key.
 #[derive(FromBytes)]
 #[repr(C)]
 pub(super) struct Slot {
@@ -52,7 +51,6 @@ impl BlockCache {
         Ok(Self { slots: slots.map_err(|_| TableError::out_of_memory(bytes))? })
     }
 
-    /// The slots in which the block with this key can be.
     fn set(&self, key: u64) -> &[Slot] {
         let sets = (self.slots.len() / WAYS) as u64;
         let set = ((u128::from(mix(key)) * u128::from(sets)) >> 64) as usize;

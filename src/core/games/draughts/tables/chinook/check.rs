@@ -31,9 +31,7 @@ pub(super) const KNOWN_PIECES: usize = 4;
 /// The hash of the values of each subslice with up to [`KNOWN_PIECES`] pieces: see [`Values`]. They are
 /// those of the published database and of own tables.
 const KNOWN: &[u8] = include_bytes!("known.bin");
-/// The description of values that are not the known ones.
 pub(super) const NOT_KNOWN: &str = "not the known values of these positions";
-/// The number of bytes of a hash.
 const HASH: usize = 8;
 
 /// How long samples may take.
@@ -45,7 +43,6 @@ const ROUNDS: u64 = 4;
 /// How many positions are tried for one in which neither side can capture.
 const TRIES: u64 = 100;
 
-/// The hashes of the values of subslices, by their numbers.
 pub(super) type KnownValues = HashMap<usize, [u8; HASH]>;
 
 pub(super) fn known_values() -> KnownValues {
@@ -117,7 +114,6 @@ impl Databases {
         Ok(errors)
     }
 
-    /// Closes databases, by their numbers. Returns the errors.
     fn close(&mut self, mut wrong: BTreeMap<usize, TableError>) -> Vec<TableError> {
         let all = mem::take(&mut self.databases);
         self.places.clear();
@@ -194,7 +190,6 @@ impl Databases {
         Ok(BTreeMap::new())
     }
 
-    /// All subslices, each with the number of its database.
     fn all_slices(&self) -> impl Iterator<Item = (usize, &IndexedSlice)> {
         let numbered = self.databases.iter().enumerate();
         numbered.flat_map(|(number, database)| database.slices().iter().map(move |s| (number, s)))
@@ -264,7 +259,6 @@ mod tests {
 
     use super::*;
 
-    /// The published database has the values. If not, those that it has are written to a file.
     #[test]
     fn known_values_are_those_of_the_published_database() {
         let Some(folder) = env::var_os("SOUCIE_CHINOOK").map(PathBuf::from) else {

@@ -19,7 +19,6 @@ use crate::files::regular;
 use crate::game::TableError;
 
 pub(super) struct Database {
-    /// The path of the data.
     pub path: PathBuf,
     file: File,
     length: u64,

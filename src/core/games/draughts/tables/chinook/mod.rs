@@ -58,9 +58,7 @@ const PUBLISHED: [(&str, &str); 1] = [(
 const FOREIGN: &str = " has databases of another program (.cpr): Soucie reads those of Chinook (DB6 with \
     DB6.idx) and its own tables (`soucie tables build`)";
 
-/// The begin of the name of databases in proofs.
 pub(super) const DATABASES: &str = "databases ";
-/// The maximum number of databases of which all choices are tried.
 const MOST_CHOICES: usize = 12;
 
 /// The place of a subslice that no database has.
@@ -162,7 +160,6 @@ impl Databases {
         })
     }
 
-    /// Whether a database is in this folder.
     pub(super) fn are_in(&self, folder: &Path) -> bool {
         self.databases.iter().any(|database| database.path.parent() == Some(folder))
     }
@@ -199,7 +196,6 @@ fn identity(databases: &[Arc<Database>]) -> Option<String> {
 struct Files {
     index: PathBuf,
     data: PathBuf,
-    /// The number in their names.
     pieces: usize,
 }
 

@@ -18,7 +18,6 @@ pub const DATABASE_PIECES: usize = 8;
 const RANKS: usize = 7;
 /// The number of dark squares of a rank.
 const WIDTH: usize = 4;
-/// The number of dark squares.
 const SQUARES: usize = 8 * WIDTH;
 
 /// The positions of a shape whose most advanced men stand on the same ranks.

@@ -91,7 +91,6 @@ impl Databases {
     }
 }
 
-/// The subslices with up to `pieces` pieces.
 fn wanted(database: &Database, pieces: usize) -> Vec<&IndexedSlice> {
     database.slices().iter().filter(|slice| slice.slice.shape.pieces() <= pieces).collect()
 }

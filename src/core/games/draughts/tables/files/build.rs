@@ -13,7 +13,6 @@ use crate::game::TableError;
 
 /// A progress event of building or verifying tables.
 pub enum Step<'a> {
-    /// The total number of positions to process.
     Total(usize),
     /// The slices with these pieces are being processed.
     Slice(&'a str),

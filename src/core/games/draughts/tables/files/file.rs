@@ -257,7 +257,6 @@ mod tests {
 
     use super::*;
 
-    /// A slice with an entry for each number of a position.
     fn slice(shape: Shape, entry: impl Fn(usize) -> Entry) -> Slice {
         let index = Index::new(shape);
         let entries: Vec<Entry> = (0..index.size()).map(entry).collect();

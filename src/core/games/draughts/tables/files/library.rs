@@ -11,7 +11,6 @@ use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
 use crate::game::TableError;
 
-/// The entries of one shape.
 pub(super) struct Slice {
     pub shape: Shape,
     pub index: Index,
@@ -68,7 +67,6 @@ pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
     Ok(vec)
 }
 
-/// Calls `work` for each number below `count`, on `threads` threads.
 pub(in super::super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {

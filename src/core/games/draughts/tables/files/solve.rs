@@ -31,7 +31,6 @@ struct Field {
     shape: Shape,
     index: Index,
     entries: Vec<AtomicU8>,
-    /// The marked positions, one bit each.
     marks: Vec<AtomicU64>,
     /// The positions with a capture, one bit each. Their entries are final after one evaluation.
     forced: Vec<AtomicU64>,
@@ -64,7 +63,6 @@ impl Field {
         self.forced[number / 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
     }
 
-    /// The entries as stored in a table.
     fn into_slice(self) -> Result<Slice, TableError> {
         let mut entries = reserved(self.entries.len())?;
         let mut counts = Counts::default();
@@ -195,7 +193,6 @@ impl Solver<'_> {
         Some(partner.get(number))
     }
 
-    /// Marks all predecessors by quiet moves.
     fn mark_predecessors(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let exact = partner.shape.keeps_distance();
@@ -229,7 +226,6 @@ fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
     }
 }
 
-/// Whether a move promotes a man.
 #[inline]
 fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
     let last_rank = HOME[!position.side];

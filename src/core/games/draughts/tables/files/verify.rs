@@ -23,11 +23,9 @@ const CHUNK: usize = 1 << 14;
 /// An inconsistency in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The slice, as its file is named.
     pub slice: String,
     /// The number of the entry; `None` if the counts in the file header are wrong.
     pub entry: Option<usize>,
-    /// A description of the inconsistency.
     pub what: String,
 }
 
@@ -74,7 +72,6 @@ pub fn verify(
     Ok(None)
 }
 
-/// The findings of the threads in one slice.
 #[derive(Default)]
 struct Findings {
     counts: Counts,
