@@ -5,7 +5,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, DATABASES, Databases};
+use super::cache::Cache;
+use super::chinook::{AllEntries, Block, DATABASE_CACHE, DATABASES, Databases};
 use super::files::Tables;
 use super::lookup;
 use super::shape::{MAX_PIECES, MIN_PIECES};
@@ -20,7 +21,7 @@ use crate::games::draughts::Draughts;
 pub struct EndgameTables {
     own: Arc<Tables>,
     databases: Arc<Databases>,
-    cache: BlockCache,
+    cache: Cache<Block>,
     /// The largest number of pieces of a position that is looked up.
     limit: usize,
 }
@@ -69,7 +70,8 @@ impl EndgameTables {
         cache: usize,
         limit: usize,
     ) -> Result<Self, TableError> {
-        let cache = BlockCache::new(if databases.slices() > 0 { cache } else { 0 })?;
+        let mib = if databases.slices() > 0 { cache } else { 0 };
+        let cache = Cache::new(mib, size_of::<Block>())?;
         Ok(Self { own, databases, cache, limit })
     }
 

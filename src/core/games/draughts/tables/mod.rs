@@ -20,6 +20,8 @@
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 #[cfg(not(target_family = "wasm"))]
+mod cache;
+#[cfg(not(target_family = "wasm"))]
 mod chinook;
 #[cfg(not(target_family = "wasm"))]
 mod combined;

@@ -14,15 +14,16 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use super::super::super::moves;
+use super::super::cache::Cache;
 use super::super::files::{Tables, in_parallel};
 use super::super::shape::{MIN_PIECES, Placement, Shape};
 use super::super::value::Value;
-use super::blocks::DIGITS;
+use super::blocks::{Block, DIGITS};
 use super::database::Database;
 use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::numbering::{Numbering, Subslice};
-use super::{BlockCache, DATABASE_CACHE, Databases};
+use super::{DATABASE_CACHE, Databases};
 use crate::game::{Notation, TableError, mix};
 use crate::games::draughts::Draughts;
 
@@ -160,7 +161,7 @@ impl Databases {
             return Ok(BTreeMap::new());
         }
         slices.sort_by_key(|(number, indexed)| (*number, indexed.slice.shape.pieces()));
-        let cache = BlockCache::new(DATABASE_CACHE)?;
+        let cache = Cache::new(DATABASE_CACHE, size_of::<Block>())?;
         let entries = AllEntries::new(own, self, &cache);
         for round in 0..ROUNDS {
             let wrong = self.first_errors(slices.clone(), threads, |database, indexed| {

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::Digest;
 
+use super::super::cache::Cache;
 use super::super::value::Value;
 use super::blocks::{BLOCK, Block, Segment};
-use super::cache::BlockCache;
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
 use crate::files::read_at::read_at;
 use crate::files::regular;
@@ -105,7 +105,7 @@ impl Database {
         &self,
         slice: usize,
         position: u64,
-        cache: &BlockCache,
+        cache: &Cache<Block>,
         number: u64,
     ) -> Option<Value> {
         let indexed = self.index.slices.get(slice)?;
@@ -118,12 +118,8 @@ impl Database {
         let (block, first, segment) = segment(data, firsts, place)?;
         let (position, left_out) = (position - first, indexed.left_out);
         let key = (number + 1) << 40 | block;
-        let cached = cache.read(key, |slot| segment.value(slot, position, left_out));
-        let value = cached.unwrap_or_else(|| {
-            let read = self.block(block).map_err(|error| self.give_up(block, Some(error))).ok()?;
-            cache.store(key, &read);
-            segment.value(&read, position, left_out)
-        });
+        let read = || self.block(block).map_err(|error| self.give_up(block, Some(error))).ok();
+        let value = cache.read(key, read, |block| segment.value(block, position, left_out));
         if value.is_none() {
             self.give_up(block, None);
         }
@@ -159,7 +155,7 @@ impl Database {
         let begin = number.saturating_mul(BLOCK);
         let length = self.length.saturating_sub(begin).min(BLOCK) as usize;
         read_at(&self.file, bytes.get_mut(..length).unwrap_or_default(), begin)?;
-        Ok(Block::new(&bytes))
+        Ok(Block::new(bytes))
     }
 
     /// The error of a wrong value in a subslice.
@@ -232,7 +228,7 @@ mod tests {
             is_damaged: AtomicBool::new(false),
             sha256: OnceLock::new(),
         };
-        let cache = BlockCache::new(1).unwrap();
+        let cache = Cache::new(1, size_of::<Block>()).unwrap();
         for (number, byte) in bytes.into_iter().enumerate() {
             let expected = [Value::Draw, Value::Win, Value::Loss][usize::from(byte % 3)];
             let last = 5 * number as u64 + 4;

@@ -8,7 +8,6 @@
 //! Files can have gigabytes, so they are read block by block, through a cache.
 
 mod blocks;
-mod cache;
 mod check;
 mod database;
 mod entries;
@@ -23,6 +22,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::cache::Cache;
 use super::shape::{Placement, Shape};
 use super::value::Value;
 use crate::files::hash::hex;
@@ -31,8 +31,7 @@ use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
 
-pub(super) use cache::BlockCache;
-pub use cache::DATABASE_CACHE;
+pub(super) use blocks::Block;
 pub(super) use entries::AllEntries;
 pub use numbering::DATABASE_PIECES;
 
@@ -46,6 +45,9 @@ pub struct Databases {
     places: Vec<[u32; 2]>,
     numbering: Numbering,
 }
+
+/// The default size of the cache for blocks of databases, in MiB.
+pub const DATABASE_CACHE: usize = 64;
 
 /// The SHA-256 hashes of published databases, and what these have.
 const PUBLISHED: [(&str, &str); 1] = [(
@@ -106,7 +108,7 @@ impl Databases {
 
     /// The value of a placement in which neither side can capture; `None` if no database has it.
     #[inline]
-    pub(super) fn value(&self, placement: &Placement, cache: &BlockCache) -> Option<Value> {
+    pub(super) fn value(&self, placement: &Placement, cache: &Cache<Block>) -> Option<Value> {
         let slice = Subslice::of(placement);
         let [database, place] = *self.places.get(slice.number())?;
         let position = || self.numbering.number(slice, placement);

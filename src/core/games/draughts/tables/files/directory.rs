@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::super::cache::Cache;
 use super::super::entry::Entry;
 use super::super::lookup::{self, Entries};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::super::tablebase;
 use super::super::value::{Counts, Value};
-use super::cache::Cache;
 use super::export::table_files;
-use super::file::Packed;
+use super::file::{BLOCK, Packed};
 use crate::files::user_dirs;
 use crate::game::{Side, TableError, Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
@@ -20,11 +20,14 @@ pub fn default_dir() -> Option<PathBuf> {
     Some(user_dirs::data()?.join("tables"))
 }
 
+/// The size of the cache in MiB. The tables with up to five pieces unpack to 55 MiB.
+const CACHE: usize = 64;
+
 /// The endgame tables of a directory, shareable between threads.
 pub struct Tables {
     slices: Vec<Option<Arc<Packed>>>,
     refused: Vec<TableError>,
-    cache: Cache,
+    cache: Cache<Vec<u8>>,
     pieces: usize,
 }
 
@@ -56,7 +59,12 @@ impl Tables {
     }
 
     fn of(slices: Vec<Option<Arc<Packed>>>, refused: Vec<TableError>) -> Self {
-        let mut tables = Self { slices, refused, cache: Cache::new(), pieces: 0 };
+        let mut tables = Self {
+            slices,
+            refused,
+            cache: Cache::new(CACHE, BLOCK).unwrap_or_default(),
+            pieces: 0,
+        };
         let is_whole = |&pieces: &usize| tables.is_whole(pieces);
         tables.pieces = (MIN_PIECES..=MAX_PIECES).take_while(is_whole).last().unwrap_or(0);
         tables
@@ -134,7 +142,7 @@ impl Entries for Tables {
         let slice = self.slice(shape)?;
         let (block, number) = slice.locate(slice.index.number(placement));
         let key = (shape.number() as u64) << 32 | block as u64;
-        self.cache.with(key, || slice.block(block), |bytes| slice.entry(bytes, number))
+        self.cache.read(key, || slice.block(block), |bytes| slice.entry(bytes, number))
     }
 }
 

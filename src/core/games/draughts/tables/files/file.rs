@@ -37,7 +37,7 @@ const VERSION_WITH_DISTANCES: u32 = 2;
 /// The maximum number of pieces of files of version 1 with distances.
 const OLD_DISTANCE_PIECES: usize = 4;
 /// The size of an unpacked block, in bytes.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// The Zstandard level: high, because files are written once and read often.
 const LEVEL: i32 = 19;
 /// The message of a wrong checksum or size, after the path.

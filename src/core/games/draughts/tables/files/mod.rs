@@ -5,7 +5,6 @@
 //! small tables as one file, for a program that keeps them in memory.
 
 mod build;
-mod cache;
 mod directory;
 mod export;
 mod file;
