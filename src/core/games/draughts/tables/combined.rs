@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::cache::Cache;
 use super::chinook::{AllEntries, Block, DATABASE_CACHE, DATABASES, Databases};
+use super::entry::Entry;
 use super::files::Tables;
-use super::lookup;
-use super::shape::{MAX_PIECES, MIN_PIECES};
-use super::tablebase;
+use super::lookup::{self, Entries};
+use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::value::Value;
-use crate::game::{Game, GameTables, Side, TableError, Tablebase, TablebaseValue};
+use crate::game::{Game, GameTables, TableError, Tablebase};
 use crate::games::draughts::Draughts;
 
 /// The endgame tables of some folders, shareable between threads.
@@ -98,18 +98,18 @@ impl EndgameTables {
         let databases = self.databases.named(databases)?;
         let named =
             Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE, usize::MAX).ok()?;
-        Some(named).filter(|named| named.identity().as_deref() == Some(identity))
+        Some(named).filter(|named| named.proof_name().as_deref() == Some(identity))
     }
 
     /// The value of a position for the side to move; `None` if no table has it, or if too many moves
     /// are needed to a position without threats of captures.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(lookup::entry(position, self.pieces(), &self.entries())?.value())
+        Some(lookup::entry(position, self.pieces(), self)?.value())
     }
 
     /// The maximum number of pieces of a position that may have a value.
     pub fn pieces(&self) -> usize {
-        self.own.pieces().max(self.databases.pieces()).min(self.limit)
+        Entries::pieces(self)
     }
 
     fn entries(&self) -> AllEntries<'_> {
@@ -148,20 +148,20 @@ impl GameTables for EndgameTables {
     }
 }
 
-impl Tablebase<Draughts> for EndgameTables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, self.pieces(), &self.entries())
+impl Entries for EndgameTables {
+    fn pieces(&self) -> usize {
+        self.entries().pieces().min(self.limit)
     }
 
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, self.pieces(), &self.entries())
+    fn quiet(&self, placement: &Placement) -> Option<Entry> {
+        self.entries().quiet(placement)
     }
 
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, self.pieces(), &self.entries())
+    fn keep_distance(&self, shape: Shape) -> bool {
+        self.entries().keep_distance(shape)
     }
 
-    fn identity(&self) -> Option<String> {
+    fn proof_name(&self) -> Option<String> {
         let databases = match self.databases.slices() {
             0 => None,
             _ => Some(self.databases.identity()?),
@@ -176,7 +176,7 @@ const SEPARATOR: &str = ", ";
 
 /// The name of own tables in proofs; `None` without any.
 fn name_of_own(tables: &Tables) -> Option<String> {
-    tables.identity().filter(|_| tables.pieces() > 0)
+    tables.proof_name().filter(|_| tables.pieces() > 0)
 }
 
 /// The folders of a path. A folder may have the separator in its name, and a separator may stand at the

@@ -21,10 +21,7 @@ use super::entry::Entry;
 use super::index::Index;
 use super::lookup::{self, Entries};
 use super::shape::{MIN_PIECES, Placement, Shape};
-use super::tablebase;
-use crate::game::{
-    Game, GameTables, MoveList, Position, Side, TableError, Tablebase, TablebaseValue,
-};
+use crate::game::{Game, GameTables, MoveList, Position, TableError, Tablebase};
 
 pub(super) const MAGIC: &[u8; 8] = b"SOUCIE-M";
 pub(super) const VERSION: u32 = 1;
@@ -74,6 +71,10 @@ impl MemoryTables {
 }
 
 impl Entries for MemoryTables {
+    fn pieces(&self) -> usize {
+        Self::PIECES
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let shape = placement.shape();
         if !is_stored(shape) {
@@ -112,20 +113,6 @@ impl GameTables for MemoryTables {
 
     fn tablebase(self: Arc<Self>) -> Box<dyn Any> {
         Box::new(self as Arc<dyn Tablebase<Draughts>>)
-    }
-}
-
-impl Tablebase<Draughts> for MemoryTables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, Self::PIECES, self)
-    }
-
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, Self::PIECES, self)
-    }
-
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, Self::PIECES, self)
     }
 }
 

@@ -40,6 +40,10 @@ impl<'a> AllEntries<'a> {
 }
 
 impl Entries for AllEntries<'_> {
+    fn pieces(&self) -> usize {
+        self.own.pieces().max(self.databases.pieces())
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         if placement.shape().pieces() <= self.own.pieces() {
             return self.own.quiet(placement);

@@ -7,12 +7,11 @@ use super::super::cache::Cache;
 use super::super::entry::Entry;
 use super::super::lookup::{self, Entries};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use super::super::tablebase;
 use super::super::value::{Counts, Value};
 use super::export::table_files;
 use super::file::{BLOCK, Packed};
 use crate::files::user_dirs;
-use crate::game::{Side, TableError, Tablebase, TablebaseValue};
+use crate::game::TableError;
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
@@ -137,6 +136,10 @@ impl Tables {
 }
 
 impl Entries for Tables {
+    fn pieces(&self) -> usize {
+        self.pieces
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let shape = placement.shape();
         let slice = self.slice(shape)?;
@@ -144,22 +147,8 @@ impl Entries for Tables {
         let key = (shape.number() as u64) << 32 | block as u64;
         self.cache.read(key, || slice.block(block), |bytes| slice.entry(bytes, number))
     }
-}
 
-impl Tablebase<Draughts> for Tables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, self.pieces, self)
-    }
-
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, self.pieces, self)
-    }
-
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, self.pieces, self)
-    }
-
-    fn identity(&self) -> Option<String> {
+    fn proof_name(&self) -> Option<String> {
         let shapes = (MIN_PIECES..=self.pieces).flat_map(Shape::all);
         let sums = shapes.filter_map(|shape| self.slice(shape)).map(|slice| slice.checksum);
         let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();

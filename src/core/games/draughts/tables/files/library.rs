@@ -7,7 +7,7 @@ use std::thread;
 use super::super::entry::Entry;
 use super::super::index::Index;
 use super::super::lookup::Entries;
-use super::super::shape::{Placement, Shape};
+use super::super::shape::{MAX_PIECES, Placement, Shape};
 use super::super::value::Counts;
 use crate::game::TableError;
 
@@ -52,6 +52,10 @@ impl Library {
 }
 
 impl Entries for Library {
+    fn pieces(&self) -> usize {
+        MAX_PIECES
+    }
+
     #[inline]
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let slice = self.get(placement.shape())?;
