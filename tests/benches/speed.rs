@@ -10,8 +10,8 @@ use std::time::Duration;
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::host::Instant;
 use soucie::nnue::{self, AccumulatorStack, Network};
+use soucie::platform::Instant;
 use soucie::search::{
     self, Limits, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };

@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use soucie::game::{
-    Features, GameHistory, Heuristics, Move, Position, Tablebase, exhausted_positions, legal_moves,
+    Features, GameHistory, Heuristics, Move, Position, Tablebase, drawn_if_repeated, legal_moves,
 };
 use soucie::nnue::Network;
 use soucie::search::{
@@ -229,8 +229,10 @@ impl<P: Heuristics + Features> Play<'_, P> {
             kinds.push(format!("tables {}", self.tablebase.is_some()));
             let is_far = claim.plies.is_some_and(|plies| plies > 6);
             kinds.extend(is_far.then(|| "far".to_string()));
-            let exhausted = exhausted_positions(&judge.root, judge.earlier);
-            kinds.extend((!exhausted.is_empty()).then(|| "exhausted positions".to_string()));
+            let drawn = drawn_if_repeated(&judge.root, judge.earlier);
+            kinds.extend(
+                (!drawn.is_empty()).then(|| "positions that draw if they are repeated".to_string()),
+            );
             let left = judge.root.move_counters().into_iter().flatten().min();
             let is_close =
                 left.zip(claim.plies).is_some_and(|(left, plies)| plies + 4 > left.into());

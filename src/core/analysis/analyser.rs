@@ -10,7 +10,7 @@ use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{EngineError, Limits, NAME};
 use crate::game::TablebaseValue;
-use crate::host::Instant;
+use crate::platform::Instant;
 use crate::search::{SearchMemory, SearchOptions, Signals, insert_pv};
 
 /// A principal variation with its score for the side to move.

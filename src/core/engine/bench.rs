@@ -7,8 +7,8 @@ use super::event::Event;
 use super::session::{SearchJob, SearchSettings};
 use super::typed_session::open;
 use crate::games::variants;
-use crate::host::Instant;
 use crate::options::Options;
+use crate::platform::Instant;
 use crate::search::{Limits, SearchMemory, Signals};
 
 /// The size of the transposition table, in MiB. It is cleared before each search.

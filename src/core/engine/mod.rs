@@ -5,7 +5,6 @@
 //! Searches run one after the other.
 
 mod bench;
-mod catalogue;
 mod error;
 pub mod event;
 pub mod game_file;
@@ -19,6 +18,7 @@ pub mod session;
 mod strength;
 pub mod typed_session;
 pub mod uci_score;
+mod variant_data;
 
 #[cfg(not(target_family = "wasm"))]
 use std::path::{Path, PathBuf};
@@ -34,14 +34,13 @@ pub use crate::game::{
 pub use crate::games::variant_named;
 use crate::games::variants;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
-use crate::host;
 use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
 pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
+use crate::platform;
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, SearchMemory};
 pub use crate::search::{InputPoll, Signals};
 use crate::with_game;
-pub use catalogue::{Ballot, VariantData, ballots, variant_data};
 pub use error::EngineError;
 use event::{Disconnected, Event, Sink};
 use game_file::{Evaluator, GameData, GameFile};
@@ -51,6 +50,7 @@ pub use searched_game::SearchedGame;
 use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
+pub use variant_data::{Ballot, VariantData, ballots, variant_data};
 
 /// The name and version that the engine reports.
 pub const NAME: &str = concat!("Soucie ", env!("CARGO_PKG_VERSION"));
@@ -155,7 +155,7 @@ impl Engine {
             warnings: Vec::new(),
             notes: Vec::new(),
             jobs,
-            seed: host::random(),
+            seed: platform::random(),
             variety: 0,
             options,
         })
@@ -288,7 +288,7 @@ impl Engine {
     /// noise.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_table()?;
-        self.seed = host::random();
+        self.seed = platform::random();
         Ok(())
     }
 
@@ -320,7 +320,7 @@ impl Engine {
     /// `seed`; without a seed each game gets a random one.
     pub fn vary(&mut self, seed: Option<u64>) {
         self.variety = VARIETY;
-        self.seed = seed.unwrap_or_else(host::random);
+        self.seed = seed.unwrap_or_else(platform::random);
     }
 
     /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an

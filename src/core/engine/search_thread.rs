@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The maximum number of queued jobs. More are rejected, because the caller must not block.
 pub(super) const QUEUE: usize = 1024;

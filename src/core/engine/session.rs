@@ -16,8 +16,8 @@ pub use crate::game::{
 };
 use crate::game::{Calibration, MoveFormat, Side, Term, Variant};
 use crate::games::Tablebases;
-use crate::host::Instant;
 use crate::nnue::Network;
+use crate::platform::Instant;
 use crate::search::proof::ProofLimits;
 use crate::search::{EvalNoise, Limits, SearchMemory, SearchOptions, Signals};
 

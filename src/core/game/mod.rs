@@ -46,7 +46,7 @@ pub use position::{
     MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,
     distinct_moves, legal_moves, listed_move, outcome, perft, readable_moves, root_moves,
 };
-pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
+pub use repetition::{drawn_if_repeated, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
 pub use table_error::TableError;

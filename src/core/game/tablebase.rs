@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameHistory, Position, Side, TableError, exhausted_positions};
+use super::{GameHistory, Position, Side, TableError, drawn_if_repeated};
 
 /// A value for the side to move. In JSON it is an object such as `{"value":"win","plies":5}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -135,12 +135,12 @@ pub struct TableOpener {
 ///
 /// A side that wins in some plies can make every move on a way on which the plies left decrease.
 /// On this way no position occurs twice, and none from which that side needs more plies. Only an
-/// exhausted position from which it needs fewer can draw the game. A draw remains one: more
+/// position from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
 /// draws help neither side to win.
 #[derive(Clone, Copy)]
 pub struct GameTablebase<'a, P> {
     tablebase: &'a dyn Tablebase<P>,
-    /// The least plies in which each side wins from an exhausted position.
+    /// The least plies in which each side wins from a position that draws if it is repeated.
     nearest: [u16; 2],
 }
 
@@ -153,7 +153,7 @@ impl<'a, P: Position> GameTablebase<'a, P> {
     /// The tables in a game with these positions before `root`, the first one first.
     pub fn new(tablebase: &'a dyn Tablebase<P>, root: &P, earlier: &[P]) -> Self {
         let mut nearest = [NONE; 2];
-        for position in exhausted_positions(root, earlier) {
+        for position in drawn_if_repeated(root, earlier) {
             let value = tablebase.value(&position);
             if let Some((winner, plies)) = value.and_then(|value| value.winner(position.side())) {
                 nearest[winner] = nearest[winner].min(plies.unwrap_or(UNKNOWN));
@@ -195,7 +195,8 @@ impl<'a, P: Position> GameTablebase<'a, P> {
     }
 }
 
-/// Endgame tables whose [`Tablebase::can_win`] is certain in a game with exhausted positions.
+/// Endgame tables whose [`Tablebase::can_win`] is certain in a game in which some positions draw if they are
+/// repeated.
 struct TablebaseInGame<P> {
     tablebase: Arc<dyn Tablebase<P>>,
     nearest: [u16; 2],
@@ -232,7 +233,7 @@ pub fn tablebase_in_game<P: Position>(
     root: &P,
     earlier: &[P],
 ) -> Arc<dyn Tablebase<P>> {
-    if exhausted_positions(root, earlier).is_empty() {
+    if drawn_if_repeated(root, earlier).is_empty() {
         return tablebase;
     }
     let nearest = GameTablebase::new(&*tablebase, root, earlier).nearest;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::judge::Judge;
 use super::moves::{MoveJudge, ProofFiles, better_result, read, recorded_line, standard};
 use super::problem::Problem;
+use super::prover::Prover;
 use super::report::{MoveResult, ProblemReport, Verdict};
 use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
@@ -138,11 +138,11 @@ impl Checker<'_> {
         let tables = if terms.plies().is_some() { &none } else { self.tables };
         let certifier = Certifier { variant, options, tables };
         let stop = || (self.stop)();
-        let judge = |side| Judge::new(&certifier, side, self.hash, self.nodes, &stop);
+        let prover = |side| Prover::new(&certifier, side, self.hash, self.nodes, &stop);
         let proofs = ProofFiles { folder: self.out, name, count: 0 };
         let must_be_sound = self.must_be_sound;
         let seen = HashSet::from([root.proof_key()]);
-        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs, must_be_sound, seen };
+        let mut moves = MoveJudge { terms, prover: prover(attacker)?, proofs, must_be_sound, seen };
         let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
@@ -170,7 +170,7 @@ impl Checker<'_> {
         for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.moves.is_empty()) {
             moves.follow(root, &line, is_recorded, &mut report)?;
         }
-        report.expansions = moves.judge.expansions();
+        report.expansions = moves.prover.expansions();
         let may_be_better = match (terms, report.judged()) {
             (Terms::Draw, _) => true,
             (Terms::WinIn(_), Verdict::NoSolution) => false,
@@ -178,9 +178,9 @@ impl Checker<'_> {
             (Terms::Win | Terms::Loss, _) => false,
         };
         if may_be_better {
-            let mut judge = judge(root.side())?;
-            report.win = better_result(root, terms, &mut judge, &mut moves.proofs)?;
-            report.expansions += judge.expansions();
+            let mut prover = prover(root.side())?;
+            report.win = better_result(root, terms, &mut prover, &mut moves.proofs)?;
+            report.expansions += prover.expansions();
         }
         report.verdict = report.judged();
         if !must_be_sound || report.verdict == Verdict::Sound {

@@ -11,7 +11,7 @@ use crate::engine::{EngineError, Tablebases};
 use crate::files::printable::plural;
 use crate::game::{
     EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase,
-    exhausted_positions, legal_moves, outcome, tablebase_in_game,
+    drawn_if_repeated, legal_moves, outcome, tablebase_in_game,
 };
 use crate::options::{Options, Scope, scope};
 use crate::proofs::ProofError;
@@ -128,7 +128,7 @@ fn written<P: Game>(game: &GameHistory<P>) -> String {
 /// What ends lines of play after a game.
 struct GameEnds<P> {
     /// The keys of the positions that have occurred so often that the next occurrence is a draw.
-    exhausted: HashSet<u64>,
+    drawn_if_repeated: HashSet<u64>,
     tables: Option<Arc<dyn Tablebase<P>>>,
 }
 
@@ -136,14 +136,14 @@ impl<P: Game> GameEnds<P> {
     fn after(game: &GameHistory<P>, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
         let (last, earlier) = (game.position(), game.earlier());
         Self {
-            exhausted: exhausted_positions(last, earlier).iter().map(P::key).collect(),
+            drawn_if_repeated: drawn_if_repeated(last, earlier).iter().map(P::key).collect(),
             tables: tables.map(|tables| tablebase_in_game(tables, last, earlier)),
         }
     }
 
     fn outcome(&self, position: &P) -> Option<Outcome> {
         const REPEATED: EndReason = EndReason { code: "repetition", text: "repetition" };
-        let is_drawn = || self.exhausted.contains(&position.key());
+        let is_drawn = || self.drawn_if_repeated.contains(&position.key());
         outcome(position).or_else(|| is_drawn().then(|| Outcome::drawn(&REPEATED)))
     }
 

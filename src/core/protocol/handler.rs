@@ -17,8 +17,8 @@ use crate::engine::session::GameSession;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
 use crate::files::lines::TooLong;
 use crate::files::printable::{excerpt, one_line};
-use crate::host::Instant;
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
+use crate::platform::Instant;
 use crate::records::setups::SetupMoves;
 
 /// Why a command is rejected.

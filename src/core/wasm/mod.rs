@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::panic;
 use std::time::Duration;
 
-use crate::host::{self, Host};
+use crate::platform::{self, Platform};
 use crate::protocol::{Received, SingleThreadLoop};
 
 #[link(wasm_import_module = "soucie")]
@@ -71,7 +71,7 @@ pub extern "C" fn run() -> bool {
 }
 
 fn start() -> io::Result<SingleThreadLoop> {
-    host::install(Host {
+    platform::install(Platform {
         now: || Duration::from_secs_f64(now().max(0.0) / 1e3),
         random: || random(),
     });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cecp_command::CecpTimeControl;
 use crate::engine::{Limits, Side};
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The time control before the client sets one.
 const TIME_CONTROL: CecpTimeControl =

@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
     use crate::game::Side;
-    use crate::host::Instant;
+    use crate::platform::Instant;
     use crate::search::Limits;
     use crate::search::Signals;
     use crate::search::score::{Bound, Score};

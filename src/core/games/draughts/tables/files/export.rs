@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::memory::{MAGIC, VERSION, checksum, shapes};
+use super::super::memory_tables::{MAGIC, VERSION, checksum, shapes};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Shape};
 use super::build::unpacked;
 use super::file;
