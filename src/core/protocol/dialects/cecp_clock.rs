@@ -17,8 +17,8 @@ pub(super) struct CecpClock {
     /// When the engine's clock began to run for its current move.
     running_since: Instant,
     /// A fixed time per move, instead of the clocks.
-    movetime: Option<Duration>,
-    depth: Option<usize>,
+    pub(super) movetime: Option<Duration>,
+    pub(super) depth: Option<usize>,
 }
 
 impl CecpClock {
@@ -42,14 +42,6 @@ impl CecpClock {
         self.time_control = time_control;
         self.left = [time_control.base; 2];
         self.movetime = None;
-    }
-
-    pub(super) fn set_movetime(&mut self, time: Duration) {
-        self.movetime = Some(time);
-    }
-
-    pub(super) fn set_depth(&mut self, depth: usize) {
-        self.depth = Some(depth);
     }
 
     pub(super) fn set_own_time(&mut self, time: Duration) {

@@ -4,65 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::files::printable::{excerpt, one_line};
-use crate::options::{HASH, THREADS};
+use crate::files::printable::excerpt;
 use crate::protocol::command::LONGEST_MILLIS;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CecpCommand {
-    /// A command without effect, or an empty line.
-    Nothing,
-    /// `protover`: print the features.
-    Features,
-    /// `new`: start a game.
-    New,
-    Variant(String),
-    /// `setboard`: set the position.
-    SetBoard(String),
-    /// `usermove`: a move of the opponent, or of any side in force mode.
-    Move(String),
-    /// `force`: play neither side.
-    Force,
-    /// `go`: play the side to move.
-    Go,
-    /// `playother`: play the side that is not to move.
-    PlayOther,
-    Level(CecpTimeControl),
-    /// `st`: the time per move.
-    MoveTime(Duration),
-    /// `sd`: the depth in plies.
-    Depth(usize),
-    /// `time`: the clock of the engine.
-    Time(Duration),
-    /// `otim`: the clock of the opponent.
-    OpponentTime(Duration),
-    MoveNow,
-    /// `ping`: print `pong` with this number.
-    Ping(String),
-    /// `hint`: suggest a move.
-    Hint,
-    /// `undo`: take back a move, `remove`: two moves.
-    TakeBack(usize),
-    /// `analyze`: analyse all positions from now on.
-    Analyze,
-    /// `.`: the state of the analysis.
-    Status,
-    /// `exit`: end the analysis.
-    Exit,
-    /// `post` and `nopost`: whether to print the lines of a search.
-    Post(bool),
-    /// `hard` and `easy`: whether to ponder.
-    Ponder(bool),
-    /// `memory`, `cores` or `option`: set an option.
-    Option {
-        name: String,
-        value: Option<String>,
-    },
-    /// `result`: the game is over.
-    Result,
-    /// `quit`: end the program.
-    Quit,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CecpTimeControl {
@@ -81,77 +24,55 @@ pub enum CecpError {
     Argument { expected: &'static str, line: String },
 }
 
-/// Parses a line.
-pub fn read(line: &str) -> Result<CecpCommand, CecpError> {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let rest = rest.trim();
-    let wrong = |expected| CecpError::Argument { expected, line: shorten(line) };
-    let text = |expected| {
-        if rest.is_empty() { Err(wrong(expected)) } else { Ok(rest.to_string()) }
-    };
-    let number = || rest.parse::<i64>().map_err(|_| wrong("expected a whole number"));
-    let centiseconds = || number().map(|number| millis(number.saturating_mul(10)));
-    Ok(match word {
-        "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
-        | "ics" | "draw" | "bk" | "white" | "black" => CecpCommand::Nothing,
-        "protover" => CecpCommand::Features,
-        "new" => CecpCommand::New,
-        "variant" => CecpCommand::Variant(text("expected a variant")?),
-        "setboard" => CecpCommand::SetBoard(text("expected a position")?),
-        "usermove" => CecpCommand::Move(text("expected a move")?),
-        "force" => CecpCommand::Force,
-        "go" => CecpCommand::Go,
-        "playother" => CecpCommand::PlayOther,
-        "level" => CecpCommand::Level(
-            read_level(rest).ok_or_else(|| wrong("expected MOVES TIME INCREMENT"))?,
-        ),
-        "st" => {
-            let time = read_minutes_or_seconds(rest, 1.0).filter(|time| !time.is_zero());
-            CecpCommand::MoveTime(
-                time.ok_or_else(|| wrong("expected a number of seconds above 0"))?,
-            )
-        }
-        "sd" => {
-            let depth = number()?;
-            if depth < 1 {
-                return Err(wrong("expected a depth of at least 1"));
-            }
-            CecpCommand::Depth(depth.min(127) as usize)
-        }
-        "time" => CecpCommand::Time(centiseconds()?),
-        "otim" => CecpCommand::OpponentTime(centiseconds()?),
-        "?" => CecpCommand::MoveNow,
-        "ping" => CecpCommand::Ping(shorten(&one_line(&text("expected a number")?))),
-        "hint" => CecpCommand::Hint,
-        "undo" => CecpCommand::TakeBack(1),
-        "remove" => CecpCommand::TakeBack(2),
-        "analyze" => CecpCommand::Analyze,
-        "." => CecpCommand::Status,
-        "exit" => CecpCommand::Exit,
-        "post" => CecpCommand::Post(true),
-        "nopost" => CecpCommand::Post(false),
-        "hard" => CecpCommand::Ponder(true),
-        "easy" => CecpCommand::Ponder(false),
-        "memory" => set(HASH, text("expected a whole number")?),
-        "cores" => set(THREADS, text("expected a whole number")?),
-        "option" => read_option(&text("expected NAME=VALUE")?),
-        "result" => CecpCommand::Result,
-        "quit" => CecpCommand::Quit,
-        _ => return Err(CecpError::Unknown(shorten(line))),
-    })
+/// A line: a command, and the text after it.
+pub(super) struct CecpLine<'a> {
+    line: &'a str,
+    pub command: &'a str,
+    pub rest: &'a str,
 }
 
-fn set(name: &str, value: String) -> CecpCommand {
-    CecpCommand::Option { name: name.to_string(), value: Some(value) }
-}
+impl<'a> CecpLine<'a> {
+    pub fn new(line: &'a str) -> Self {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Self { line, command, rest: rest.trim() }
+    }
 
-fn read_option(text: &str) -> CecpCommand {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name, Some(value.trim().to_string())),
-        None => (text, None),
-    };
-    CecpCommand::Option { name: name.trim().to_string(), value }
+    pub fn unknown(&self) -> CecpError {
+        CecpError::Unknown(shorten(self.line))
+    }
+
+    fn wrong(&self, expected: &'static str) -> CecpError {
+        CecpError::Argument { expected, line: shorten(self.line) }
+    }
+
+    pub fn text(&self, expected: &'static str) -> Result<&'a str, CecpError> {
+        if self.rest.is_empty() { Err(self.wrong(expected)) } else { Ok(self.rest) }
+    }
+
+    fn number(&self) -> Result<i64, CecpError> {
+        self.rest.parse().map_err(|_| self.wrong("expected a whole number"))
+    }
+
+    pub fn centiseconds(&self) -> Result<Duration, CecpError> {
+        self.number().map(|number| millis(number.saturating_mul(10)))
+    }
+
+    pub fn seconds(&self) -> Result<Duration, CecpError> {
+        let time = read_minutes_or_seconds(self.rest, 1.0).filter(|time| !time.is_zero());
+        time.ok_or_else(|| self.wrong("expected a number of seconds above 0"))
+    }
+
+    pub fn depth(&self) -> Result<usize, CecpError> {
+        match self.number()? {
+            depth @ 1.. => Ok(depth.min(127) as usize),
+            _ => Err(self.wrong("expected a depth of at least 1")),
+        }
+    }
+
+    pub fn time_control(&self) -> Result<CecpTimeControl, CecpError> {
+        read_level(self.rest).ok_or_else(|| self.wrong("expected MOVES TIME INCREMENT"))
+    }
 }
 
 pub(super) fn shorten(text: &str) -> String {

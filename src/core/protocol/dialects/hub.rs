@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::hub_command::{self, HubCommand, HubError, Level, Mode};
+use super::hub_command::{HubError, HubLine, Level, Mode};
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{MoveView, Square};
 use crate::engine::uci_score::UciScore;
@@ -43,36 +43,29 @@ impl<W: Write> Hub<W> {
 
     /// Executes a command that only prints something, or returns the command for the engine.
     fn command(&mut self, line: &str) -> Result<UciCommand, UciError> {
-        Ok(match hub_command::read(line)? {
-            HubCommand::Empty => UciCommand::Empty,
-            HubCommand::Hub => self.print(&self.identity())?,
-            HubCommand::Init => self.print("ready")?,
-            HubCommand::Ping => self.print("pong")?,
-            HubCommand::SetParam { name, value } => {
-                if name != "variant" {
-                    let name = option(&name).ok_or(HubError::Parameter(name))?.name.to_string();
-                    let value = if value == "none" { String::new() } else { value };
-                    return Ok(UciCommand::SetOption { name, value: Some(value) });
-                }
-                if value != "english" {
-                    return Err(HubError::Variant(value).into());
-                }
-                UciCommand::Empty
-            }
-            HubCommand::Pos { pos, moves } => {
-                let setup = read_position(&pos)?;
-                let moves = self.read_moves(&setup, &moves)?;
+        let line = HubLine::read(line)?;
+        Ok(match line.command {
+            "" => UciCommand::Empty,
+            "hub" => self.print(&self.identity())?,
+            "init" => self.print("ready")?,
+            "ping" => self.print("pong")?,
+            "set-param" => set_parameter(line.value("name")?, line.value("value")?)?,
+            "pos" => {
+                let setup = read_position(line.value("pos")?)?;
+                let moves = line.value("moves").unwrap_or_default();
+                let moves = self.read_moves(&setup, moves.split_whitespace())?;
                 UciCommand::Position(SetupMoves { setup: Some(setup), moves })
             }
-            HubCommand::Level(level) => {
-                self.level = level;
+            "level" => {
+                self.level = line.level()?;
                 UciCommand::Empty
             }
-            HubCommand::Go(mode) => self.go(mode)?,
-            HubCommand::Stop => UciCommand::Stop,
-            HubCommand::PonderHit => UciCommand::PonderHit,
-            HubCommand::NewGame => UciCommand::NewGame,
-            HubCommand::Quit => UciCommand::Quit,
+            "go" => self.go(line.mode()?)?,
+            "stop" => UciCommand::Stop,
+            "ponder-hit" => UciCommand::PonderHit,
+            "new-game" => UciCommand::NewGame,
+            "quit" => UciCommand::Quit,
+            word => return Err(HubError::Unknown(excerpt(word, 40).into()).into()),
         })
     }
 
@@ -96,7 +89,11 @@ impl<W: Write> Hub<W> {
     }
 
     /// Converts moves that are to be played on a setup to coordinates.
-    fn read_moves(&self, setup: &str, moves: &[String]) -> Result<Vec<String>, UciError> {
+    fn read_moves<'a>(
+        &self,
+        setup: &str,
+        moves: impl Iterator<Item = &'a str>,
+    ) -> Result<Vec<String>, UciError> {
         let mut session = self.handler.engine.session().copy();
         session.set_position(Some(setup), &[])?;
         let mut coordinates = Vec::new();
@@ -175,6 +172,19 @@ fn purpose(line: &str) -> Purpose {
         Some("pos") => Purpose::Position,
         Some("go") => Purpose::Search(NO_MOVE),
         _ => Purpose::Other,
+    }
+}
+
+fn set_parameter(name: &str, value: &str) -> Result<UciCommand, HubError> {
+    match (name, value) {
+        ("variant", "english") => Ok(UciCommand::Empty),
+        ("variant", other) => Err(HubError::Variant(other.to_string())),
+        _ => {
+            let option = option(name).ok_or_else(|| HubError::Parameter(name.to_string()))?;
+            let value = if value == "none" { "" } else { value };
+            let (name, value) = (option.name.to_string(), Some(value.to_string()));
+            Ok(UciCommand::SetOption { name, value })
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 mod cecp;
 mod cecp_clock;
-pub mod cecp_command;
+mod cecp_command;
 mod cecp_failure;
 mod cecp_reply;
 mod hub;
-pub mod hub_command;
+mod hub_command;
 mod ugi;
 
 use std::io::Write;
