@@ -8,8 +8,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::cecp_clock::CecpClock;
-use super::cecp_command::{CecpLine, shorten};
-use super::cecp_failure::CecpFailure;
+use super::cecp_command::{CecpFailure, CecpLine, shorten};
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError, Limits, Side, Variant};
@@ -144,7 +143,7 @@ impl<W: Write> Cecp<W> {
                 let (name, value) = text.split_once('=').unzip();
                 self.set_option(name.unwrap_or(text).trim(), value.map(str::trim))?;
             }
-            _ => return Err(line.unknown().into()),
+            _ => return Err(CecpFailure::reason("unknown command")),
         }
         Ok(())
     }
@@ -234,7 +233,7 @@ impl<W: Write> Cecp<W> {
         let named = |variant: &&Variant| variant.name == name;
         let fairy = || default_variant().filter(|_| name == FAIRY);
         let Some(variant) = variants().find(named).or_else(fairy) else {
-            return Err(CecpFailure::Reason("unsupported variant".to_string()));
+            return Err(CecpFailure::reason("unsupported variant"));
         };
         self.abandon()?;
         self.handler.engine.set_option(VARIANT, Some(variant.name))?;
@@ -295,7 +294,7 @@ impl<W: Write> Cecp<W> {
     /// Starts a search for a move, or prints the result of a finished game.
     fn think(&mut self) -> Result<(), CecpFailure> {
         if self.is_refused {
-            return Err(CecpFailure::Reason("there is no position".to_string()));
+            return Err(CecpFailure::reason("there is no position"));
         }
         if self.print_result()? {
             return Ok(());
@@ -368,7 +367,7 @@ impl<W: Write> Cecp<W> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), CecpFailure> {
         let option = cecp_reply::option(name);
-        let option = option.ok_or_else(|| CecpFailure::Reason("unknown option".to_string()))?;
+        let option = option.ok_or_else(|| CecpFailure::reason("unknown option"))?;
         let value = match (option.kind, value) {
             (OptionKind::Check, Some("0")) => Some("false"),
             (OptionKind::Check, Some("1")) => Some("true"),

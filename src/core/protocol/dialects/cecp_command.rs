@@ -1,11 +1,12 @@
 //! Parses the lines of the Chess Engine Communication Protocol.
 
+use std::io;
 use std::time::Duration;
 
-use thiserror::Error;
-
-use crate::files::printable::excerpt;
+use crate::engine::EngineError;
+use crate::files::printable::{excerpt, one_line};
 use crate::protocol::command::LONGEST_MILLIS;
+use crate::protocol::handler::UciError;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CecpTimeControl {
@@ -15,63 +16,92 @@ pub struct CecpTimeControl {
     pub increment: Duration,
 }
 
-/// Why a line is rejected, in the terms of the protocol.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum CecpError {
-    #[error("Error (unknown command): {0}")]
-    Unknown(String),
-    #[error("Error ({expected}): {line}")]
-    Argument { expected: &'static str, line: String },
+/// Why a command fails.
+pub(super) enum CecpFailure {
+    Line(String),
+    /// A reason, for the form `Error (REASON): COMMAND`.
+    Reason(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for CecpFailure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<EngineError> for CecpFailure {
+    fn from(error: EngineError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}
+
+impl From<UciError> for CecpFailure {
+    fn from(error: UciError) -> Self {
+        match error {
+            UciError::Output(error) => Self::Output(error),
+            error => Self::Reason(error.to_string()),
+        }
+    }
+}
+
+impl CecpFailure {
+    pub(super) fn reason(text: &str) -> Self {
+        Self::Reason(text.to_string())
+    }
+
+    /// The line that reports the failure of the command `line`.
+    pub(super) fn reply(self, line: &str) -> io::Result<String> {
+        match self {
+            Self::Line(text) => Ok(one_line(&text).to_string()),
+            Self::Reason(reason) => {
+                let line = shorten(line.trim());
+                Ok(format!("Error ({}): {}", one_line(&reason), one_line(&line)))
+            }
+            Self::Output(error) => Err(error),
+        }
+    }
 }
 
 /// A line: a command, and the text after it.
 pub(super) struct CecpLine<'a> {
-    line: &'a str,
     pub command: &'a str,
-    pub rest: &'a str,
+    rest: &'a str,
 }
 
 impl<'a> CecpLine<'a> {
     pub fn new(line: &'a str) -> Self {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        Self { line, command, rest: rest.trim() }
+        Self { command, rest: rest.trim() }
     }
 
-    pub fn unknown(&self) -> CecpError {
-        CecpError::Unknown(shorten(self.line))
+    pub fn text(&self, expected: &'static str) -> Result<&'a str, CecpFailure> {
+        if self.rest.is_empty() { Err(CecpFailure::reason(expected)) } else { Ok(self.rest) }
     }
 
-    fn wrong(&self, expected: &'static str) -> CecpError {
-        CecpError::Argument { expected, line: shorten(self.line) }
+    fn number(&self) -> Result<i64, CecpFailure> {
+        self.rest.parse().map_err(|_| CecpFailure::reason("expected a whole number"))
     }
 
-    pub fn text(&self, expected: &'static str) -> Result<&'a str, CecpError> {
-        if self.rest.is_empty() { Err(self.wrong(expected)) } else { Ok(self.rest) }
-    }
-
-    fn number(&self) -> Result<i64, CecpError> {
-        self.rest.parse().map_err(|_| self.wrong("expected a whole number"))
-    }
-
-    pub fn centiseconds(&self) -> Result<Duration, CecpError> {
+    pub fn centiseconds(&self) -> Result<Duration, CecpFailure> {
         self.number().map(|number| millis(number.saturating_mul(10)))
     }
 
-    pub fn seconds(&self) -> Result<Duration, CecpError> {
+    pub fn seconds(&self) -> Result<Duration, CecpFailure> {
         let time = read_minutes_or_seconds(self.rest, 1.0).filter(|time| !time.is_zero());
-        time.ok_or_else(|| self.wrong("expected a number of seconds above 0"))
+        time.ok_or_else(|| CecpFailure::reason("expected a number of seconds above 0"))
     }
 
-    pub fn depth(&self) -> Result<usize, CecpError> {
+    pub fn depth(&self) -> Result<usize, CecpFailure> {
         match self.number()? {
             depth @ 1.. => Ok(depth.min(127) as usize),
-            _ => Err(self.wrong("expected a depth of at least 1")),
+            _ => Err(CecpFailure::reason("expected a depth of at least 1")),
         }
     }
 
-    pub fn time_control(&self) -> Result<CecpTimeControl, CecpError> {
-        read_level(self.rest).ok_or_else(|| self.wrong("expected MOVES TIME INCREMENT"))
+    pub fn time_control(&self) -> Result<CecpTimeControl, CecpFailure> {
+        read_level(self.rest).ok_or_else(|| CecpFailure::reason("expected MOVES TIME INCREMENT"))
     }
 }
 

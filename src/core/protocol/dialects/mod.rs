@@ -3,7 +3,6 @@
 mod cecp;
 mod cecp_clock;
 mod cecp_command;
-mod cecp_failure;
 mod cecp_reply;
 mod hub;
 mod hub_command;
