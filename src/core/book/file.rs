@@ -21,7 +21,6 @@ const NAME_SIZE: usize = 32;
 
 const ENTRY_SIZE: usize = 10;
 
-/// The maximum size of a file in bytes.
 pub const MAX_FILE_SIZE: u64 = 256 << 20;
 
 /// A reason why a file is not a usable book.

@@ -34,14 +34,12 @@ pub struct BookEntry {
 }
 
 impl Book {
-    /// Returns a book with these entries.
     pub fn new(game: &str, mut entries: Vec<BookEntry>) -> Self {
         entries.sort_unstable();
         entries.dedup();
         Self { game: game.to_string(), entries }
     }
 
-    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|one, next| one.hash == next.hash).count()
     }

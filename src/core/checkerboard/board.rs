@@ -64,7 +64,6 @@ fn piece_on(squares: &Squares, square: Square) -> i32 {
     squares.get(x as usize).and_then(|column| column.get(y as usize)).copied().unwrap_or(EMPTY)
 }
 
-/// Reads a position of the window.
 pub fn read(squares: &Squares, colour: i32) -> Result<(Board, Side), InvalidPosition> {
     let mut board = Board::default();
     for square in (0..64).map(Square::new) {
@@ -97,7 +96,6 @@ fn read_piece(value: i32) -> Result<Option<Piece>, InvalidPosition> {
     }
 }
 
-/// Writes a board for the window.
 pub fn write(board: &Board) -> Squares {
     let mut squares = Squares::default();
     for (y, rank) in board.iter().enumerate() {

@@ -115,7 +115,6 @@ impl Settings {
         Some(self.values.get(name).map_or(setting.default, String::as_str))
     }
 
-    /// Changes a setting.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or(SettingError::Unknown)?;

@@ -24,7 +24,6 @@ mod portable {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// The bytes of a text.
     pub fn encode(text: &str) -> Vec<u8> {
         text.as_bytes().to_vec()
     }
@@ -98,7 +97,6 @@ mod windows {
         bytes
     }
 
-    /// The file of the library.
     pub fn own_file() -> Option<PathBuf> {
         let module = own_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT)?;
         let mut units = vec![0; LONGEST_PATH];

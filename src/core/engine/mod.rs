@@ -161,7 +161,6 @@ impl Engine {
         })
     }
 
-    /// The current options.
     pub fn options(&self) -> &Options {
         &self.options
     }

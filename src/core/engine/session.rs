@@ -92,7 +92,6 @@ pub trait GameView {
     /// The name of the game, which is that of its first variant.
     fn game(&self) -> &'static str;
 
-    /// The kinds of pieces, to which [`Piece::kind`] refers.
     fn kinds(&self) -> &'static [PieceKind];
 
     /// The setup before the first move.
@@ -122,7 +121,6 @@ pub trait GameView {
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;
 
-    /// The Zobrist key.
     fn key(&self) -> u64;
 
     /// The legal moves in the notation that is set; none if the game is over.
@@ -184,7 +182,6 @@ pub trait GameSearch {
     /// book has none, or if the position has occurred in the game before.
     fn book_move(&self, book: &Book, seed: u64) -> Option<String>;
 
-    /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
 
     /// The evaluation scale and strength levels of the game.
@@ -224,7 +221,6 @@ pub trait GameSession: GameView + GameSettings + GameSearch + Send {
     /// Takes back the last `moves` plies. On an error the state is unchanged.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
 
-    /// Returns a copy of the game.
     fn copy(&self) -> Box<dyn GameSession>;
 
     /// Returns a copy of the game after `moves`. This session is unchanged.

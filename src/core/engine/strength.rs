@@ -25,7 +25,6 @@ impl PlayingLevel {
     /// The levels in increasing strength.
     pub const ALL: [Self; 5] = [Self::Beginner, Self::Easy, Self::Medium, Self::Hard, Self::Full];
 
-    /// The names, for messages.
     pub const NAMES: &'static str = "beginner, easy, medium, hard or full";
 
     /// The name, in lower case.

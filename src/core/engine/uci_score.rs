@@ -72,7 +72,6 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// A certain draw.
     pub const DRAWN: Self = Self { wins: 0, draws: 1000, losses: 0 };
 }
 

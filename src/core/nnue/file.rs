@@ -42,7 +42,6 @@ pub const MAX_SCALE: i32 = 10_000;
 const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
 const CHECKSUM_SIZE: usize = 4;
 
-/// The maximum size of a file in bytes.
 pub const MAX_FILE_SIZE: usize =
     Sizes { inputs: MAX_BUCKETS * INPUTS, output_buckets: MAX_BUCKETS }.file_size();
 

@@ -65,7 +65,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks a problem, whose number is `number`.
     pub fn check(&self, problem: &Problem, number: usize) -> Result<ProblemReport, ProofError> {
         let options = self.rules_of_problems(problem.variant, &problem.rules)?;
         let unknown = || EngineError::Variant(problem.variant.to_string());

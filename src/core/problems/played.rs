@@ -22,7 +22,6 @@ pub struct CheckedGame<'a> {
     pub plies: Vec<(usize, String)>,
 }
 
-/// A problem as a record.
 pub struct ProblemRecord {
     /// The same for all positions that differ by a symmetry of the board.
     pub id: String,

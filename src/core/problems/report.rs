@@ -32,7 +32,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Sound => "sound",
@@ -205,7 +204,6 @@ impl ProblemReport {
         (duals, (more > 0).then(|| format!("and {more} more, which --json prints")))
     }
 
-    /// Writes the result as a table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "Problem {}: {}", self.problem, self.terms_text())?;
         if !self.name.is_empty() {

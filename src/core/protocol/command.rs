@@ -183,7 +183,6 @@ fn row_of(word: &str) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| row.word == word)
 }
 
-/// Parses a line.
 pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
     let words: Vec<&str> = words(line).collect();
     let Some((word, rest)) = words.split_first() else { return Ok(UciCommand::Empty) };

@@ -104,10 +104,8 @@ pub(super) enum Next {
 
 /// A language of clients. It executes their lines in order.
 pub(super) trait Dialect: Send {
-    /// Executes a line.
     fn answer(&mut self, line: &str) -> io::Result<Next>;
 
-    /// Refuses a line that is too long.
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
 
     /// Executes a line or refuses one that is too long.
@@ -128,7 +126,6 @@ pub(super) trait Dialect: Send {
         Ok(())
     }
 
-    /// The engine.
     fn engine(&mut self) -> &mut Engine;
 
     /// Stops infinite and pondering searches. No search starts after it.

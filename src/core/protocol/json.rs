@@ -15,7 +15,6 @@ pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{word} {}", serde_json::to_string(value)?))
 }
 
-/// The answer to `variants`.
 pub fn variants() -> serde_json::Result<String> {
     line("variants", &variant_data().map(VariantJson::new).collect::<Vec<_>>())
 }
@@ -132,7 +131,6 @@ fn unwrapped(text: &str) -> Vec<String> {
     paragraphs
 }
 
-/// The answer to `state`.
 pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
     let ranks = (1..=8).rev();
     let squares = ranks.flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
@@ -216,7 +214,6 @@ struct FactsJson {
     facts: Vec<Fact>,
 }
 
-/// The answer to `export`.
 pub fn export(record: &Record) -> serde_json::Result<String> {
     let format = match record.format() {
         Format::Sgf => "sgf",

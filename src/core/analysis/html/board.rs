@@ -7,7 +7,6 @@ use crate::game::Side;
 use crate::game::bitboard::Square;
 use crate::games;
 
-/// A board.
 pub struct BoardPicture {
     squares: Board,
     is_numbered: bool,
@@ -20,7 +19,6 @@ pub enum Arrow<'a> {
 }
 
 impl BoardPicture {
-    /// A board of a variant.
     pub fn new(squares: Board, variant: &str) -> Self {
         Self {
             squares,

@@ -14,7 +14,6 @@ pub(super) const HOME: [Bits; 2] = [0xff << 56, 0xff];
 pub struct DraughtsMove {
     pub(super) from: Square,
     pub(super) to: Square,
-    /// The number of jumps; 0 for a step.
     pub(super) jumps: u8,
     /// The direction of each jump, two bits each, the first jump in the lowest bits.
     pub(super) path: u32,
@@ -101,13 +100,11 @@ impl Draughts {
         self.rules & OPTIONAL_CAPTURES != 0
     }
 
-    /// The squares of the men of one side.
     #[inline]
     pub fn men(&self, side: Side) -> Bits {
         self.pieces[side] & !self.kings
     }
 
-    /// The squares of the kings of one side.
     #[inline]
     pub fn kings(&self, side: Side) -> Bits {
         self.pieces[side] & self.kings

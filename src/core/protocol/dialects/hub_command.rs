@@ -72,12 +72,10 @@ impl<'a> HubLine<'a> {
         found.map(|(_, value)| *value).ok_or(HubError::Missing { command, argument })
     }
 
-    /// The limits of `level`.
     pub fn level(&self) -> Result<Level, HubError> {
         read_level(&self.arguments)
     }
 
-    /// The mode of `go`.
     pub fn mode(&self) -> Result<Mode, HubError> {
         let modes = self.arguments.iter().find_map(|(name, _)| match *name {
             "think" => Some(Mode::Think),

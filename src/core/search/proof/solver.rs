@@ -84,7 +84,6 @@ pub struct ProofSolver<P: Heuristics> {
     game: Vec<P>,
     /// The keys of those that a search may reach: their next occurrence draws the game.
     pub(super) drawn_if_repeated: Vec<u64>,
-    /// The endgame tables that are given.
     given_tables: Option<Arc<dyn Tablebase<P>>>,
     /// The endgame tables in the game, whose positions are decided.
     pub(super) tables: Option<Arc<dyn Tablebase<P>>>,

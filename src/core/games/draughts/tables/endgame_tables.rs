@@ -81,7 +81,6 @@ impl EndgameTables {
         Self::new(self.own.clone(), self.databases.clone(), mib, pieces)
     }
 
-    /// The own tables.
     pub fn own(&self) -> &Tables {
         &self.own
     }

@@ -36,7 +36,6 @@ pub struct MemoryTables {
 }
 
 impl MemoryTables {
-    /// The maximum number of pieces.
     pub const PIECES: usize = 4;
 
     /// Reads the contents of a file that [`export`](super::export) has made.

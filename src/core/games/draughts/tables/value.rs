@@ -26,7 +26,6 @@ impl Counts {
         }
     }
 
-    /// The number of all positions.
     pub fn positions(self) -> u64 {
         self.won + self.lost + self.drawn
     }

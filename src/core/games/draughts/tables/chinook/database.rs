@@ -93,7 +93,6 @@ impl Database {
         &self.index.slices
     }
 
-    /// The maximum number of pieces of a subslice.
     pub fn pieces(&self) -> usize {
         self.slices().iter().map(|indexed| indexed.slice.shape.pieces()).max().unwrap_or(0)
     }

@@ -12,7 +12,6 @@ use super::super::index::{choose, rank, unrank};
 use super::super::shape::{Placement, Shape};
 use crate::game::bitboard::Bits;
 
-/// The maximum number of pieces of a database.
 pub const DATABASE_PIECES: usize = 8;
 /// The number of ranks on which a man can stand.
 const RANKS: usize = 7;
@@ -192,7 +191,6 @@ impl Numbering {
         number * opposing_kings + rank(other_kings, all_men | kings) as u64
     }
 
-    /// The placement with a number below [`Subslice::size`].
     pub fn placement(&self, slice: Subslice, number: u64) -> Placement {
         let ([men_count, kings_count], [other_men_count, other_kings_count]) =
             (slice.shape.own, slice.shape.other);

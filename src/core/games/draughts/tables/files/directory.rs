@@ -119,7 +119,6 @@ impl Tables {
         Some(sum)
     }
 
-    /// The numbers of existing and of all slices with `pieces` pieces.
     pub fn slices(&self, pieces: usize) -> (usize, usize) {
         let all = Shape::all(pieces);
         (all.iter().filter(|&&shape| self.slice(shape).is_some()).count(), all.len())

@@ -62,7 +62,6 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Compresses a slice on `threads` threads.
     pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TableError> {
         let per_block = BLOCK * per_byte(slice.shape);
         let count = slice.entries.len().div_ceil(per_block);
