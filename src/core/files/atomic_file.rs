@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use tempfile::{Builder, NamedTempFile};
 
-use super::error::named;
+use super::named;
 use super::paths::followed;
 use super::temporary::Listed;
 

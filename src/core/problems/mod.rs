@@ -28,8 +28,6 @@ mod prover;
 pub mod report;
 #[cfg(not(target_family = "wasm"))]
 pub mod terms;
-#[cfg(not(target_family = "wasm"))]
-mod variations;
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::{

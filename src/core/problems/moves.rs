@@ -5,12 +5,11 @@ use std::iter;
 use std::path::Path;
 
 use super::problem::Problem;
-use super::prover::{Claim, Proved, Prover};
+use super::prover::{Claim, Proved, ProvedLine, Prover};
 use super::report::{
     DefenceVariation, Dual, MoveReport, MoveResult, ProblemReport, Solution, Source,
 };
 use super::terms::Terms;
-use super::variations::ProvedLine;
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, GameHistory, MoveFormat, distinct_moves, legal_moves, listed_move};
 use crate::proofs::ProofError;

@@ -14,8 +14,7 @@ use super::super::cache::Cache;
 use super::super::value::Value;
 use super::blocks::{BLOCK, Block, Segment};
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
-use crate::files::read_at::read_at;
-use crate::files::regular;
+use crate::files::regular::{self, read_at};
 use crate::game::TableError;
 
 pub(super) struct Database {

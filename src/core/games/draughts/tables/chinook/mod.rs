@@ -16,7 +16,6 @@ mod numbering;
 mod verify;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -201,16 +200,16 @@ struct Files {
     pieces: usize,
 }
 
-/// The databases in a folder, by name. An error for a file without the other one, for one that is there
-/// twice, with small and with capital letters, and for a folder with data of another format, whose indexes
-/// have the same names.
+/// The databases in a folder, by name. An error for a file without the other one, and for a folder with data
+/// of another format, whose indexes have the same names.
 fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     let failed = |error| TableError::io(folder, error);
-    let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
+    // The data and the index of each.
+    let mut found: BTreeMap<String, [Option<PathBuf>; 2]> = BTreeMap::new();
     let mut is_foreign = false;
     for entry in folder.read_dir().map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        let lower = name.to_string_lossy().to_lowercase();
+        let entry = entry.map_err(failed)?;
+        let lower = entry.file_name().to_string_lossy().to_lowercase();
         is_foreign |= lower.ends_with(".cpr");
         let (stem, is_index) = match lower.strip_suffix(".idx") {
             Some(stem) => (stem, true),
@@ -218,38 +217,26 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
         };
         let digits = stem.strip_prefix("db").unwrap_or_default();
         if !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit()) {
-            found.entry(stem.to_string()).or_default()[usize::from(is_index)].push(name);
+            let both = found.entry(stem.to_string()).or_default();
+            both[usize::from(is_index)] = Some(entry.path());
         }
     }
-    let paths = |(stem, names): (String, [Vec<OsString>; 2])| {
-        let [mut data, mut index] = names
-            .map(|names| -> Vec<_> { names.into_iter().map(|name| folder.join(name)).collect() });
-        for names in [&mut data, &mut index] {
-            names.sort();
-            if let [first, second, ..] = &**names {
-                let second = second.display();
-                let what =
-                    format!(" and {second} are the same file of a database: keep one of them");
-                return Err(TableError::content(first, what));
-            }
+    let alone = |path: PathBuf, extension: &str| {
+        let missing = path.with_extension(extension);
+        let missing = missing.file_name().unwrap_or_default().display();
+        let what = format!(" is half of a database: {missing} is missing beside it");
+        Err(TableError::content(&path, what))
+    };
+    let paths = |(stem, both): (String, [Option<PathBuf>; 2])| match both {
+        [Some(data), Some(index)] => {
+            let pieces = stem.trim_start_matches("db").parse().unwrap_or(usize::MAX);
+            Ok(Files { index, data, pieces })
         }
-        let alone = |path: PathBuf, extension: &str| {
-            let missing = path.with_extension(extension);
-            let missing = missing.file_name().unwrap_or_default().display();
-            let what = format!(" is half of a database: {missing} is missing beside it");
-            Err(TableError::content(&path, what))
-        };
-        match (data.pop(), index.pop()) {
-            (Some(data), Some(index)) => {
-                let pieces = stem.trim_start_matches("db").parse().unwrap_or(usize::MAX);
-                Ok(Files { index, data, pieces })
-            }
-            (Some(data), None) => alone(data, "idx"),
-            (None, index) => alone(index.unwrap_or_default(), ""),
-        }
+        [Some(data), None] => alone(data, "idx"),
+        [None, index] => alone(index.unwrap_or_default(), ""),
     };
     if is_foreign {
-        found.retain(|_, [data, _]| !data.is_empty());
+        found.retain(|_, [data, _]| data.is_some());
     }
     let foreign = is_foreign.then(|| Err(TableError::content(folder, FOREIGN)));
     Ok(foreign.into_iter().chain(found.into_iter().map(paths)).collect())
