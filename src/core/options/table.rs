@@ -138,10 +138,6 @@ pub enum OfferedBy {
 pub struct UciOption {
     /// The name, as `uci` lists it; it is read in any case.
     pub name: &'static str,
-    /// What a rule means to players: a phrase that the value completes; empty for other options.
-    pub description: &'static str,
-    /// What each value of a rule means to players; empty for numbers and other options.
-    pub labels: &'static [&'static str],
     /// Its type and range.
     pub kind: OptionKind,
     /// What it is about.
@@ -150,8 +146,8 @@ pub struct UciOption {
     pub effect: Effect,
     /// The dialects that offer it. They offer the rules of their games besides.
     offered_by: &'static [OfferedBy],
-    /// The games that have this rule; empty for other options.
-    games: Vec<&'static str>,
+    /// The rule of games that it is; `None` for other options.
+    pub rule: Option<SharedRuleOption>,
     set: Setter,
 }
 
@@ -202,12 +198,13 @@ pub fn uci_options() -> Vec<UciOption> {
         row(BOOK_FILE, Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
         row(MOVE_FORMAT, combo(vec!["coordinate", "standard"]), |o, v| o.move_format = v.notation(), Notation, Nothing, &[]),
     ];
-    rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, labels, games }| {
-        let kind = match choice {
+    rows.extend(rule_options().into_iter().map(|rule| {
+        let kind = match rule.choice {
             RuleChoice::Named(values) => combo(values.to_vec()),
             RuleChoice::Number { default, min, max } => spin(default.into(), min.into(), max.into()),
         };
-        UciOption { description, labels, games, ..row(name, kind, set_number, Rule, Rules, &[]) }
+        let option = row(rule.name, kind, set_number, Rule, Rules, &[]);
+        UciOption { rule: Some(rule), ..option }
     }));
     #[cfg(feature = "tune")]
     rows.extend(crate::search::PARAMETERS.iter().map(|parameter| {
@@ -225,8 +222,7 @@ fn row(
     effect: Effect,
     offered_by: &'static [OfferedBy],
 ) -> UciOption {
-    let (description, labels, games) = ("", [].as_slice(), Vec::new());
-    UciOption { name, description, labels, kind, scope, effect, offered_by, games, set }
+    UciOption { name, kind, scope, effect, offered_by, rule: None, set }
 }
 
 fn set_number(options: &mut Options, value: Value) {
@@ -275,7 +271,7 @@ impl UciOption {
 
     /// Whether the option is a rule of the game of this name.
     pub fn is_rule_of(&self, game: &str) -> bool {
-        self.games.contains(&game)
+        self.rule.as_ref().is_some_and(|rule| rule.games.contains(&game))
     }
 
     /// Whether a dialect that plays these variants offers the option.

@@ -103,17 +103,18 @@ enum RuleKindJson {
 }
 
 impl RuleJson {
-    /// `None` for the types that no rule has.
+    /// `None` for other options than rules.
     fn new(option: UciOption) -> Option<Self> {
         let default = option.default();
+        let rule = option.rule?;
         let kind = match option.kind {
             OptionKind::Spin { default, min, max } => RuleKindJson::Spin { default, min, max },
             OptionKind::Combo { values } => {
-                RuleKindJson::Combo { default, choices: values, labels: option.labels }
+                RuleKindJson::Combo { default, choices: values, labels: rule.labels }
             }
             OptionKind::Check | OptionKind::Path | OptionKind::Button => return None,
         };
-        Some(Self { name: option.name, kind, description: option.description })
+        Some(Self { name: option.name, kind, description: rule.description })
     }
 }
 

@@ -29,8 +29,8 @@ pub enum DraughtsError {
     Range(String),
     #[error("two pieces on square {0}")]
     Twice(usize),
-    #[error("{side} man on its crowning rank: square {number} ({square})")]
-    Uncrowned { side: Side, square: Square, number: usize },
+    #[error("{side} man on its crowning rank: square {} ({square})", square.number())]
+    Uncrowned { side: Side, square: Square },
     #[error("expected 'moves' before the moves, found '{0}'")]
     Moves(String),
     #[error("{side} has {pieces} pieces, more than {MAX_PIECES}")]
@@ -41,10 +41,10 @@ pub enum DraughtsError {
     Unreadable(String),
     #[error("the game is over: {0}")]
     Over(String),
-    #[error("it is {}'s turn: the {kind} on square {number} ({square}) is {side}'s", !*side)]
-    OtherSide { side: Side, kind: &'static str, square: Square, number: usize },
-    #[error("no {side} piece on square {number} ({square})")]
-    NoPiece { side: Side, square: Square, number: usize },
+    #[error("it is {}'s turn: the {kind} on square {} ({square}) is {side}'s", !*side, square.number())]
+    OtherSide { side: Side, kind: &'static str, square: Square },
+    #[error("no {side} piece on square {} ({square})", square.number())]
+    NoPiece { side: Side, square: Square },
     #[error("square {square} holds your own {kind}")]
     OwnPiece { square: String, kind: &'static str },
     #[error("square {square} holds the opponent's {kind}")]
@@ -56,13 +56,14 @@ pub enum DraughtsError {
     #[error("a capture is compulsory: {0}")]
     OtherMustCapture(String),
     #[error(
-        "the {kind} on square {number} ({square}) cannot move: the squares it could reach are occupied"
+        "the {kind} on square {} ({square}) cannot move: the squares it could reach are occupied",
+        square.number()
     )]
-    Blocked { kind: &'static str, square: Square, number: usize },
+    Blocked { kind: &'static str, square: Square },
     #[error("ambiguous move: {0}")]
     Ambiguous(String),
-    #[error("illegal for the piece on square {number} ({square}); its moves: {moves}")]
-    Illegal { square: Square, number: usize, moves: String },
+    #[error("illegal for the piece on square {} ({square}); its moves: {moves}", square.number())]
+    Illegal { square: Square, moves: String },
 }
 
 impl NotationError for DraughtsError {
