@@ -10,7 +10,7 @@ use Purpose::{Other, Position, Print, Search};
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::import::ImportPart;
-use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
+use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
 use crate::files::printable::excerpt;
 use crate::records::setups::{SetupMoves, SetupMovesError};
@@ -228,10 +228,11 @@ fn argument(command: &str, line: &str) -> Option<String> {
 /// also if it is `perft`.
 fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     while let Some(word) = words.next() {
-        match GoWord::of(word) {
-            Some(GoWord::Perft) => return true,
-            Some(GoWord::Infinite | GoWord::Ponder | GoWord::SearchMoves) | None => {}
-            Some(_) => drop(words.next()),
+        if word == "perft" {
+            return true;
+        }
+        if takes_number(word) {
+            words.next();
         }
     }
     false
@@ -300,41 +301,18 @@ fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
     Ok(UciCommand::Position(SetupMoves::read(text)?))
 }
 
-#[derive(Clone, Copy)]
-enum GoWord {
-    Depth,
-    Nodes,
-    Mate,
-    MoveTime,
-    Time(Side),
-    Increment(Side),
-    MovesToGo,
-    Perft,
-    Infinite,
-    Ponder,
-    SearchMoves,
+/// Whether a number follows this word after `go`. UGI has names of its own for the clocks.
+fn takes_number(word: &str) -> bool {
+    let is_clock = matches!(
+        word,
+        "btime" | "p1time" | "wtime" | "p2time" | "binc" | "p1inc" | "winc" | "p2inc"
+    );
+    is_clock || matches!(word, "depth" | "nodes" | "mate" | "movetime" | "movestogo" | "perft")
 }
 
-impl GoWord {
-    /// The keyword, if the word is one. UGI has names of its own for the clocks.
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "depth" => Self::Depth,
-            "nodes" => Self::Nodes,
-            "mate" => Self::Mate,
-            "movetime" => Self::MoveTime,
-            "btime" | "p1time" => Self::Time(Side::Black),
-            "wtime" | "p2time" => Self::Time(Side::White),
-            "binc" | "p1inc" => Self::Increment(Side::Black),
-            "winc" | "p2inc" => Self::Increment(Side::White),
-            "movestogo" => Self::MovesToGo,
-            "perft" => Self::Perft,
-            "infinite" => Self::Infinite,
-            "ponder" => Self::Ponder,
-            "searchmoves" => Self::SearchMoves,
-            _ => return None,
-        })
-    }
+/// Whether this word after `go` has a meaning of its own.
+fn is_go_word(word: &str) -> bool {
+    takes_number(word) || matches!(word, "infinite" | "ponder" | "searchmoves")
 }
 
 /// Parses the limits of a search. Unknown words are ignored.
@@ -345,30 +323,30 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let [black_increment, white_increment] = &mut limits.increment;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
-        let Some(keyword) = GoWord::of(word) else { continue };
         let mut number = || read_number("go", word, rest.next().copied());
         let time = |millis: u64| Duration::from_millis(millis.min(LONGEST_MILLIS));
-        match keyword {
-            GoWord::Depth => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
-            GoWord::Nodes => limits.nodes = Some(number()?.max(1)),
-            GoWord::Mate => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
-            GoWord::MoveTime => limits.movetime = Some(time(number()?)),
-            GoWord::Time(Side::Black) => *black_time = Some(time(number()?)),
-            GoWord::Time(Side::White) => *white_time = Some(time(number()?)),
-            GoWord::Increment(Side::Black) => *black_increment = time(number()?),
-            GoWord::Increment(Side::White) => *white_increment = time(number()?),
-            GoWord::MovesToGo => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            GoWord::Perft => {
+        match word {
+            "depth" => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
+            "nodes" => limits.nodes = Some(number()?.max(1)),
+            "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
+            "movetime" => limits.movetime = Some(time(number()?)),
+            "btime" | "p1time" => *black_time = Some(time(number()?)),
+            "wtime" | "p2time" => *white_time = Some(time(number()?)),
+            "binc" | "p1inc" => *black_increment = time(number()?),
+            "winc" | "p2inc" => *white_increment = time(number()?),
+            "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
+            "perft" => {
                 return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
             }
-            GoWord::Infinite => limits.infinite = true,
-            GoWord::Ponder => limits.ponder = true,
-            GoWord::SearchMoves => {
-                let is_listed = |word: &&&str| GoWord::of(word).is_none();
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                let is_listed = |word: &&&str| !is_go_word(word);
                 let listed = rest.clone().take_while(is_listed).copied();
                 let listed = listed.collect::<Vec<_>>().join(" ");
                 moves = split_moves(&listed).into_iter().map(str::to_string).collect();
             }
+            _ => {}
         }
     }
     Ok(UciCommand::Go { limits, moves })
