@@ -9,39 +9,23 @@ use crate::games::draughts::tables::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
-/// The game and its variant: see [`variants`].
 pub const VARIANT: &str = "UCI_Variant";
-/// The size of the transposition table.
 pub const HASH: &str = "Hash";
-/// The number of threads of a search.
 pub const THREADS: &str = "Threads";
-/// Whether games are analysed rather than played.
 pub const ANALYSE_MODE: &str = "UCI_AnalyseMode";
-/// Whether the strength is limited.
 pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
-/// The strength, if it is limited.
 pub const ELO: &str = "UCI_Elo";
-/// The folders of the endgame tables.
 pub const TABLE_PATH: &str = "TablePath";
-/// The option of the size of the cache for databases.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_CACHE: &str = "TableCache";
-/// The option of the largest number of pieces that endgame tables are used for.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_PIECES: &str = "TablePieces";
-/// Whether the network or the handcrafted evaluation is used.
 pub const EVALUATION: &str = "Evaluation";
-/// The network file.
 pub const EVAL_FILE: &str = "EvalFile";
-/// The notation of moves.
 pub const MOVE_FORMAT: &str = "Move Format";
-/// The name of the option for the number of lines.
 pub const MULTI_PV: &str = "MultiPV";
-/// Whether every move is searched to the full depth.
 pub const SOLVE: &str = "Solve";
-/// The name of the option for the opening book.
 pub const OWN_BOOK: &str = "OwnBook";
-/// The name of the option for the file of the opening book.
 pub const BOOK_FILE: &str = "BookFile";
 
 // The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each

@@ -20,11 +20,8 @@ use crate::records::{is_blank, split_moves, words};
 #[derive(Clone, PartialEq, Debug)]
 pub enum UciCommand {
     Empty,
-    /// `uci`: print the name and the options.
     Uci,
-    /// `isready`: print `readyok`.
     IsReady,
-    /// `ucinewgame`: prepare for another game.
     NewGame,
     SetOption {
         name: String,
@@ -40,13 +37,9 @@ pub enum UciCommand {
     Perft(u32),
     /// `bench`: search the benchmark positions, to this depth in plies if given.
     Bench(Option<usize>),
-    /// `stop`: end the search.
     Stop,
-    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `d`: print the board.
     Display,
-    /// `eval`: print the static evaluation.
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
@@ -54,21 +47,13 @@ pub enum UciCommand {
     Check(String),
     /// `facts`: what this legal move does.
     Facts(String),
-    /// `variants`: describe the games.
     Variants,
-    /// `problems`: list the built-in problems.
     Problems,
-    /// `state`: describe the game being played.
     State,
-    /// `import`: read games.
     Import(ImportPart),
-    /// `export`: write the record of the game being played.
     Export(ExportRequest),
-    /// `analyse`: review the game being played.
     Analyse(AnalyseRequest),
-    /// `help`: list the commands.
     Help,
-    /// `quit`: end the program.
     Quit,
 }
 
