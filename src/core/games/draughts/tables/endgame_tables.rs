@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use super::cache::Cache;
 use super::chinook::{AllEntries, Block, DATABASE_CACHE, DATABASES, Databases};
-use super::entry::Entry;
+use super::entry::{Entry, Value};
 use super::files::Tables;
 use super::lookup::{self, Entries};
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use super::value::Value;
 use crate::game::{Game, GameTables, TableError, Tablebase};
 use crate::games::draughts::Draughts;
 

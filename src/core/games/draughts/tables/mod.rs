@@ -16,7 +16,7 @@
 //! |---|---|
 //! | `shape.rs` | the material of a slice, and the placement of its pieces |
 //! | `index.rs` | numbers placements without gaps |
-//! | `entry.rs`, `value.rs` | what is stored of a position, and what is asked |
+//! | `entry.rs` | what is stored of a position, and its value |
 //! | `lookup.rs` | the value of any position: captures are played out, as no entry has them |
 //! | `files` | own tables: solved, written to a folder, read ([`Tables`]), verified |
 //! | `chinook` | the databases of other programs, without distances |
@@ -42,7 +42,6 @@ mod lookup;
 mod memory_tables;
 mod search_values;
 mod shape;
-mod value;
 
 use std::sync::Arc;
 
@@ -52,11 +51,11 @@ use crate::game::TableOpener;
 pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
 #[cfg(not(target_family = "wasm"))]
 pub use endgame_tables::EndgameTables;
+pub use entry::{Counts, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use files::*;
 pub use memory_tables::MemoryTables;
 pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
-pub use value::{Counts, Value};
 
 pub(super) const OPENER: TableOpener = TableOpener {
     #[cfg(not(target_family = "wasm"))]

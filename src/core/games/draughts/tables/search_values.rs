@@ -1,9 +1,8 @@
 //! The values of endgame tables for the search.
 
 use super::super::Draughts;
-use super::entry::Entry;
+use super::entry::{Entry, Value};
 use super::lookup::{self, Entries};
-use super::value::Value;
 use crate::game::{Heuristics, Position, Side, Tablebase, TablebaseValue};
 
 /// The longest distance that is reported. The search has no distinct scores for much longer

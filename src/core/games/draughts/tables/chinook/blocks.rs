@@ -5,7 +5,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::super::value::Value;
+use super::super::entry::Value;
 
 pub(super) const BLOCK: u64 = 1024;
 /// The number of positions in a byte that is no run.

@@ -15,9 +15,9 @@ use sha2::{Digest, Sha256};
 
 use super::super::super::moves;
 use super::super::cache::Cache;
+use super::super::entry::Value;
 use super::super::files::{Tables, in_parallel};
 use super::super::shape::{MIN_PIECES, Placement, Shape};
-use super::super::value::Value;
 use super::blocks::{Block, DIGITS};
 use super::database::Database;
 use super::entries::AllEntries;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::Digest;
 
 use super::super::cache::Cache;
-use super::super::value::Value;
+use super::super::entry::Value;
 use super::blocks::{BLOCK, Block, Segment};
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
 use crate::files::regular::{self, read_at};

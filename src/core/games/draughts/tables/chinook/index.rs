@@ -16,8 +16,8 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
+use super::super::entry::Value;
 use super::super::shape::{MIN_PIECES, Shape};
-use super::super::value::Value;
 use super::blocks::{BLOCK, DIGITS, PER_BYTE, PER_LITERAL};
 use super::numbering::Subslice;
 use crate::files::lines::next_line;

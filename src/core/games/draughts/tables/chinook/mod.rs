@@ -22,8 +22,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::cache::Cache;
+use super::entry::Value;
 use super::shape::{Placement, Shape};
-use super::value::Value;
 use crate::files::hash::hex;
 use crate::game::TableError;
 use database::Database;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::cache::Cache;
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry, Value};
 use super::super::lookup::{self, Entries};
+use super::super::memory_tables::{MAGIC, VERSION, checksum, shapes};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use super::super::value::{Counts, Value};
-use super::export::table_files;
-use super::file::{BLOCK, Packed};
+use super::build::unpacked;
+use super::file::{self, BLOCK, Packed};
 use crate::files::user_dirs;
 use crate::game::TableError;
 use crate::games::draughts::Draughts;
@@ -153,4 +153,20 @@ impl Entries for Tables {
         let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();
         Some(format!("{} pieces crc32 {:08x}", self.pieces, crc32fast::hash(&bytes)))
     }
+}
+
+/// The contents of a file for [`MemoryTables`](super::super::MemoryTables), from the tables of a
+/// directory.
+pub fn export(dir: &Path) -> Result<Vec<u8>, TableError> {
+    let mut body = Vec::new();
+    for shape in shapes() {
+        body.extend(unpacked(dir, shape)?.entries.iter().map(|entry| entry.0));
+    }
+    let sum = checksum(&body).to_le_bytes();
+    Ok([&MAGIC[..], &VERSION.to_le_bytes(), &sum, &body].concat())
+}
+
+/// The files of all tables of a directory, whether they exist or not.
+pub fn table_files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    (MIN_PIECES..=MAX_PIECES).flat_map(Shape::all).map(|shape| file::path(dir, shape))
 }

@@ -20,10 +20,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::shape::Shape;
-use super::super::value::Counts;
 use super::library::{Slice, in_parallel, reserved};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::regular;

@@ -4,11 +4,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup::Entries;
 use super::super::shape::{MAX_PIECES, Placement, Shape};
-use super::super::value::Counts;
 use crate::game::TableError;
 
 pub(super) struct Slice {

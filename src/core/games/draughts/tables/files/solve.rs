@@ -11,11 +11,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup;
 use super::super::shape::{Placement, Shape};
-use super::super::value::Counts;
 use super::build::missing;
 use super::library::{Library, Slice, in_parallel, reserved};
 use crate::game::bitboard::{Bits, squares};

@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup;
 use super::super::shape::Shape;
 use super::super::shape::{MAX_PIECES, MIN_PIECES};
-use super::super::value::Counts;
 use super::build::{Progress, Step, load, missing, pairs, unpacked};
 use super::file;
 use super::library::{Library, Slice, in_parallel};
