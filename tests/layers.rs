@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 const LAYERS: [(&str, &str); 17] = [
     ("files", ""),
-    ("host", ""),
+    ("platform", ""),
     ("game", ""),
     ("games", "files game"),
     ("nnue", "game"),
     ("book", "game"),
     ("random_openings", "game"),
-    ("search", "host game nnue"),
+    ("search", "platform game nnue"),
     ("ordered_map", "search"),
     ("options", "game games search"),
-    ("engine", "files host game games nnue book search options"),
+    ("engine", "files platform game games nnue book search options"),
     ("records", "files game games"),
-    ("analysis", "host game games search engine records"),
+    ("analysis", "platform game games search engine records"),
     ("proofs", "files game games search options engine"),
     (
         "problems",
         "files game games nnue search options engine records analysis proofs random_openings",
     ),
-    ("protocol", "files host engine options problems records analysis"),
+    ("protocol", "files platform engine options problems records analysis"),
     ("checkerboard", "files engine games options search"),
 ];
 

@@ -18,7 +18,7 @@
 //! A module imports only those in the rows below it, and what an arrow leads to; [`problems`] also
 //! imports [`analysis`]. `tests/layers.rs` has the whole list, also of [`options`], [`book`],
 //! [`random_openings`] and [`ordered_map`]. The [`search`] depends on a game only through the traits of [`game`], and the
-//! [`games`] do not depend on the search. [`files`] and [`host`] are below all: files are read and
+//! [`games`] do not depend on the search. [`files`] and [`platform`] are below all: files are read and
 //! written safely, and the time comes from the standard library or from the embedding program.
 //!
 //! # Where to find it
@@ -26,8 +26,9 @@
 //! | what | where |
 //! |---|---|
 //! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`search/root_moves.rs`) and in the tree (`search/eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`tables/tablebase.rs`) where a draw count could |
+//! | the keys of a position | [`Position::key`](game::Position::key) for repetitions; for tables, those of [`game::Heuristics`] with the side to move and the move counters |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
-//! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `judge.rs` of each move, which proves it with [`search::proof`] and certifies it with [`proofs::Certifier`] |
+//! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
@@ -97,8 +98,8 @@
 //! although the output is not read. It never waits for a search. It reaches a running search through
 //! [`search::Signals`]. Where there are no threads, [`protocol::SingleThreadLoop`] runs one search
 //! after the other, and a search regularly reads input. Such an environment provides the clock: see
-//! [`host`]. The workers share these signals and the [`search::TranspositionTable`]; their histories
-//! and stacks are their own.
+//! [`platform`]. The workers share these signals and the [`search::TranspositionTable`]; their histories
+//! and stacks are their own. [`search::SearchMemory`] keeps table and histories for the next search.
 //!
 //! # How to add
 //!
@@ -129,8 +130,6 @@
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the
 //!   new node count in `tests/search/bench.txt`.
 
-#![warn(missing_docs)]
-
 pub mod analysis;
 pub mod book;
 #[cfg(not(target_family = "wasm"))]
@@ -139,11 +138,11 @@ pub mod engine;
 pub mod files;
 pub mod game;
 pub mod games;
-pub mod host;
 pub mod nnue;
 pub mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod ordered_map;
+pub mod platform;
 pub mod problems;
 #[cfg(not(target_family = "wasm"))]
 pub mod proofs;

@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use soucie::engine::evaluator::{EvalFileError, Evaluator};
+use soucie::engine::game_file::{Evaluator, GameFileError};
 use soucie::engine::{PlayingLevel, Tablebases, variant_data};
 use soucie::files::hash::{hex, sha256};
 use soucie::games::DEFAULT_VARIANT;
@@ -174,7 +174,7 @@ pub fn variant_of(setup: Option<&str>) -> &'static str {
 #[error("network {path}: {error}")]
 pub struct NoNetwork {
     pub path: String,
-    pub error: EvalFileError,
+    pub error: GameFileError,
 }
 
 /// Returns the evaluator with the network in the file `path`, or with the built-in networks if

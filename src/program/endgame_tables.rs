@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::arguments::TablesArgument;
 use super::error::CommandError;
+use soucie::engine::TableError;
 use soucie::engine::Tablebases;
-use soucie::games::draughts::tables::TableError;
 use soucie::options::Options;
 
 /// Returns the endgame tables in the folders that the options name, or else in the default folder if

@@ -5,10 +5,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::arguments::{ThreadArguments, default_threads, number};
+use super::arguments::{ThreadArguments, number};
 use super::interrupt;
 use super::progress::progress_bar;
 use soucie::files::atomic_file;
@@ -50,8 +50,7 @@ Examples:
   soucie tables build
   soucie tables info
   soucie tables verify
-  soucie tables verify --dir chinook --pieces 5
-  soucie tables export --format chinook --pieces 5 --out DB5";
+  soucie tables verify --dir chinook --pieces 5";
 
 /// The `soucie tables` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -77,19 +76,11 @@ pub enum TablesCommand {
         #[command(flatten)]
         directory: DirectoryArgument,
     },
-    /// Write the tables of up to four pieces as one file for the engine in WebAssembly, or all as a
-    /// database for other programs
+    /// Write the tables of up to four pieces as one file for the engine in WebAssembly
     Export {
-        /// File to write; an existing one is replaced: 3.7 MB for WebAssembly, 0.6 MB once compressed with
-        /// gzip. A database also has an index, FILE.idx
+        /// File to write; an existing one is replaced: 3.7 MB, 0.6 MB once compressed with gzip
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// What to write
-        #[arg(long, value_enum, default_value_t = ExportFormat::Memory)]
-        format: ExportFormat,
-        /// Maximum number of pieces of a database [default: all complete tables]
-        #[arg(long, value_name = "N", value_parser = pieces())]
-        pieces: Option<usize>,
         /// The directory of the tables
         #[command(flatten)]
         directory: DirectoryArgument,
@@ -114,15 +105,6 @@ pub enum TablesCommand {
         #[command(flatten)]
         directory: DirectoryArgument,
     },
-}
-
-/// What `soucie tables export` writes.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExportFormat {
-    /// The file that the engine in WebAssembly loads.
-    Memory,
-    /// A win-loss-draw database in the format of Chinook.
-    Chinook,
 }
 
 /// The directory of the tables.
@@ -179,22 +161,12 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             Ok(true)
         }
         TablesCommand::Info { directory } => info(directory, out, err),
-        TablesCommand::Export { out: target, format, pieces, directory } => {
+        TablesCommand::Export { out: target, directory } => {
             let dir = directory.path()?;
-            let mut targets = vec![target.clone()];
-            if *format == ExportFormat::Chinook {
-                targets.push(tables::index_path(target));
-            }
             let inputs = tables::table_files(&dir).map(Endpoint::File);
-            check_distinct(inputs, targets).map_err(io::Error::other)?;
+            check_distinct(inputs, [target.clone()]).map_err(io::Error::other)?;
             interrupt::end_with("interrupted");
-            match format {
-                ExportFormat::Memory => {
-                    let bytes = tables::export(&dir).map_err(io::Error::other)?;
-                    atomic_file::write(target, &bytes)?;
-                }
-                ExportFormat::Chinook => export_database(&dir, *pieces, target)?,
-            }
+            atomic_file::write(target, &tables::export(&dir).map_err(io::Error::other)?)?;
             Ok(true)
         }
         TablesCommand::Verify { pieces, threads, own, whole, directory } => {
@@ -264,15 +236,6 @@ fn info(
         writeln!(err, "soucie: {error}")?;
     }
     Ok(refused.is_empty())
-}
-
-fn export_database(dir: &Path, pieces: Option<usize>, target: &Path) -> io::Result<()> {
-    let complete = Tables::open(dir).map_err(io::Error::other)?.pieces();
-    // Without any the error names the first missing table.
-    let pieces = pieces.unwrap_or(complete).max(MIN_PIECES);
-    let bar = Bar::begin();
-    let on_step = |step: Step| bar.on_step(&step);
-    tables::export_database(dir, pieces, target, default_threads(), &on_step)
 }
 
 /// Verifies the tables of a directory. Returns whether they are right.

@@ -10,10 +10,10 @@ use std::time::Duration;
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::host::Instant;
 use soucie::nnue::{self, AccumulatorStack, Network};
+use soucie::platform::Instant;
 use soucie::search::{
-    self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    self, Limits, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };
 use timing::measure;
 
@@ -92,8 +92,7 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
     let network = nnue::built_in(P::VARIANTS[0].name);
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut speeds = SIZES.map(|_| Vec::new());
-    let tables: Vec<_> =
-        SIZES.into_iter().filter_map(|mib| TranspositionTable::new(mib).ok()).collect();
+    let tables: Vec<_> = SIZES.into_iter().filter_map(|mib| SearchMemory::new(mib).ok()).collect();
     for round in 0..=ROUNDS {
         for (table, speeds) in tables.iter().zip(&mut speeds) {
             table.clear();
@@ -123,7 +122,7 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
 fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
     let Some(root) = positions::<P>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
-        let Ok(table) = TranspositionTable::new(64) else { return };
+        let Ok(table) = SearchMemory::new(64) else { return };
         let signals = Signals::new(false);
         let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
         let started = Instant::now();

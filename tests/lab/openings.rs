@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use soucie::analysis::analyser::Analyser;
-use soucie::engine::evaluator::Evaluator;
+use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Limits, open};

@@ -13,7 +13,7 @@ use soucie::game::{
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::TranspositionTable;
+use soucie::search::SearchMemory;
 use soucie_lab::openings::OpeningSet;
 use soucie_lab::samples::{self, Sample};
 use soucie_lab::selfplay::game::{SelfplayGame, SelfplayPlayer};
@@ -311,8 +311,7 @@ fn results_match_a_longer_search() {
             Some(outcome) => outcome.winner,
             None if black == 1 => None,
             None => {
-                let found =
-                    verifier.search(last, &[], &TranspositionTable::new(16).unwrap()).unwrap();
+                let found = verifier.search(last, &[], &SearchMemory::new(16).unwrap()).unwrap();
                 assert!(found.score.is_decided(), "game {seed} is not decided");
                 Some(if found.score.is_won() { last.side() } else { !last.side() })
             }

@@ -27,7 +27,7 @@ const PLACES: [&str; 6] = [
 const DAMAGED: &str = "1m0k-1m1k.table";
 
 /// Each command that writes or resumes files, and the files.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 9] = [
     ("analyse g.sgf --json --nodes 50 --resume Cargo", &["Cargo"]),
     (
         "analyse g.sgf --nodes 50 --html a.html --annotate a.sgf --problems b.sgf",
@@ -40,7 +40,6 @@ const COMMANDS: [(&str, &[&str]); 10] = [
     ),
     ("problem generate g.sgf --nodes 50 --resume i --records i.sgf --out .", &["i", "i.sgf"]),
     ("tables build --pieces 2 --threads 1 --dir .", &["1m0k-1m0k.table", "0m1k-0m1k.table"]),
-    ("tables export --format chinook --pieces 2 --dir . --out DB2", &["DB2", "DB2.idx"]),
     ("man .", &["soucie.1"]),
     ("xboard --dir .", &["engine.sh", "window.sh", "start.fen"]),
     ("console script.txt output.txt", &["output.txt", "saved.sgf"]),

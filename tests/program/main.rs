@@ -1,6 +1,8 @@
 //! The subcommands of the program.
 
 mod analyse;
+#[path = "../support/chinook.rs"]
+mod chinook;
 mod databases;
 mod home;
 mod html;

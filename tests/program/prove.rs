@@ -127,14 +127,13 @@ fn invalid_proof_file_is_refused_before_its_end() {
         ),
         (
             "\u{1b}[2J".to_string(),
-            "not a proof file: the first line must be `soucie proof 1`, `soucie proof 2` or `soucie proof 3`",
+            "not a proof file: the first line must be `soucie proof 2` or `soucie proof 1`",
         ),
         (
-            "soucie proof 3\nvariant loa\nsetup x\nno win red\n".to_string(),
+            "soucie proof 2\nvariant loa\nsetup x\nno win red\n".to_string(),
             "line 4: expected 'move MOVE', 'plies N', 'loss N' or 'no win SIDE'",
         ),
-        ("soucie proof 2\nvariant loa\nsetup x\n".to_string(), "line 3: expected 'tables NAME'"),
-        ("soucie proof 1\nvariant loa\ntables x\n".to_string(), "line 3: expected 'setup SETUP'"),
+        ("soucie proof 1\nvariant loa\nplies 1\n".to_string(), "line 3: expected 'setup SETUP'"),
     ];
     for (content, error) in table {
         fs::write(&file, content).unwrap();
@@ -173,7 +172,7 @@ fn links_and_pipes_are_not_replaced() {
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
     let proof = fs::read(&file).unwrap();
-    assert!(proof.starts_with(b"soucie proof 1"));
+    assert!(proof.starts_with(b"soucie proof 2"));
     assert!(reader.join().unwrap() == proof);
     let stdout = prove(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
     let (before, after) = stdout.split_once("proved: ").unwrap();
@@ -221,14 +220,14 @@ fn tampered_proof_is_refused() {
     let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
     let positions_line = |n: usize| format!("positions {n}");
     let rows = [
-        (without(0), "not a proof file: the first line must be `soucie proof 1`,"),
+        (without(0), "not a proof file: the first line must be `soucie proof 2`"),
         (without(1), "line 2: expected 'variant NAME'"),
         (without(2), "expected the rule option 'Simultaneous Connection' once"),
         (proof.replace("option Move", "option Mood"), "'Mood Limit' is not a rule option"),
         (proof.replace("Limit=0", "Limit=x"), "expected a whole number from"),
         (proof.replace("Limit=0", "Limit=1"), "the game is not won, but drawn: the move limit"),
         (proof.replace("plies 3", "plies 5"), "the win takes 3 plies at most, not 5"),
-        (proof.replace("plies 3", "plies three"), "expected 'plies N'"),
+        (proof.replace("plies 3", "plies three"), "expected 'move MOVE', 'plies N',"),
         (without(lines.len() - 1), "the file is truncated"),
         (proof.clone() + "1 a1a2 x\n", "expected nothing"),
         (without(second), " positions, found "),

@@ -10,7 +10,7 @@ use soucie::engine::open;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::{Side, TablebaseValue};
 use soucie::options::Options;
-use soucie::search::{SearchOptions, Signals, TranspositionTable};
+use soucie::search::{SearchMemory, SearchOptions, Signals};
 
 #[test]
 fn a_partial_result_has_all_lines() {
@@ -20,7 +20,7 @@ fn a_partial_result_has_all_lines() {
         let limits = search_limits(None, Some(5), None);
         let options = SearchOptions { multipv: lines, ..SearchOptions::default() };
         let analyser = Analyser { limits, options, hash: 1 };
-        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let table = Arc::new(SearchMemory::new(1).unwrap());
         let signals = Arc::new(Signals::new(false));
         let mut partial = Vec::new();
         let mut on_lines =

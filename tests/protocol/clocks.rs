@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use soucie::host::{self, Host, STANDARD};
+use soucie::platform::{self, Platform, STANDARD};
 use soucie::protocol::{Received, SingleThreadLoop};
 
 use crate::dialogue::SharedBuffer;
@@ -45,7 +45,7 @@ impl Session {
     /// A session in the dialect that this line selects, on a machine so slow that this time passes
     /// between two polls of the input.
     pub fn in_dialect(first_line: &str, poll: Duration) -> Self {
-        host::install(Host { now, random: STANDARD.random });
+        platform::install(Platform { now, random: STANDARD.random });
         CLOCK.set(Some(Duration::ZERO));
         let input = Arc::new(Mutex::new(VecDeque::<(Duration, String)>::new()));
         let lines = Arc::clone(&input);

@@ -12,18 +12,18 @@ use soucie::game::{
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::search::{
-    self, Bound, Limits, PvLine, Score, SearchEvent, SearchOptions, SearchRequest, Signals,
-    TranspositionTable,
+    self, Bound, Limits, PvLine, Score, SearchEvent, SearchMemory, SearchOptions, SearchRequest,
+    Signals,
 };
 
 /// The last line of a search of one position with a fresh table.
 fn search<P: Game>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> {
-    search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
+    search_on(&SearchMemory::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
 /// The last line of a search with this transposition table, game history and tablebase.
 fn search_on<P: Game>(
-    table: &TranspositionTable,
+    table: &SearchMemory,
     root: P,
     history: &[P],
     limits: &Limits,
@@ -126,7 +126,7 @@ fn known_draughts_endings_have_the_right_scores() {
 #[test]
 fn won_draughts_endings_are_won_in_self_play() {
     for setup in WON {
-        let table = TranspositionTable::new(16).unwrap();
+        let table = SearchMemory::new(16).unwrap();
         let mut position = draughts(setup);
         let mut history = Vec::new();
         while position.outcome().is_none() {
@@ -190,7 +190,7 @@ fn a_win_through_a_repetition_is_not_announced() {
         let kings: Vec<String> = kings.collect();
         let setup = format!("W:W{}:B{}", kings[..3].join(","), kings[3]);
         let root = draughts(&setup);
-        let table = TranspositionTable::new(1).unwrap();
+        let table = SearchMemory::new(1).unwrap();
         let line = search_on(&table, root, &[], &nodes(50_000), 1, None);
         let Some((first, next)) = wins(&line).and_then(|_| step(root, line.pv[0])) else {
             continue;
@@ -221,7 +221,7 @@ fn a_stored_win_is_found_again_after_its_sacrifice() {
     let moves = ["f6e7", "g1h2", "e7f6", "h2g1", "f6g7", "h6f8"].map(str::to_string);
     let moves: Vec<&String> = moves.iter().collect();
     let start = draughts("W:WK11,K19,20,K23:BK12,K32");
-    let table = TranspositionTable::new(16).unwrap();
+    let table = SearchMemory::new(16).unwrap();
     // The start has occurred twice and would draw next time; after the capture it cannot recur.
     for (plies, node_limit, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
         let (history, root) = play(start, &moves[..plies]).unwrap();
@@ -233,7 +233,7 @@ fn a_stored_win_is_found_again_after_its_sacrifice() {
 #[test]
 fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
     let start = draughts("W:WK16,K28:BK18");
-    let table = TranspositionTable::new(16).unwrap();
+    let table = SearchMemory::new(16).unwrap();
     let shuffle = ["28-32", "18-15", "32-28", "15-18"].map(str::to_string);
     let win_after = |shuffles: usize, node_limit| {
         let moves: Vec<&String> = shuffle.iter().cycle().take(4 * shuffles).collect();
@@ -252,7 +252,7 @@ fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
 fn a_stored_win_that_takes_longer_than_the_capture_counter_is_used() {
     let rules = DraughtsRules { no_capture: 6, ..DraughtsRules::default() };
     let root = Draughts::read_setup("W:WK24,K13,16,25:B5,19,K21", rules).unwrap();
-    let table = TranspositionTable::new(16).unwrap();
+    let table = SearchMemory::new(16).unwrap();
     let shallow = Limits { depth: Some(2), ..Limits::default() };
     for limits in [nodes(100_000), shallow] {
         let line = search_on(&table, root, &[], &limits, 1, None);
@@ -279,7 +279,7 @@ fn announced_wins_get_shorter_with_every_move() {
     });
     let mut checked = 0;
     for setup in late_wins.map(str::to_string).into_iter().chain(endings) {
-        let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
+        let tables = [SearchMemory::new(4).unwrap(), SearchMemory::new(4).unwrap()];
         let mut position = draughts(&setup);
         let (mut history, mut previous) = (Vec::new(), [None; 2]);
         while position.outcome().is_none() && history.len() < 80 {
@@ -319,7 +319,7 @@ fn tablebase_wins_of_unknown_length_are_reported() {
         let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
         for depth in 1..4 {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let table = TranspositionTable::new(1).unwrap();
+            let table = SearchMemory::new(1).unwrap();
             let line = search_on(&table, root, &[], &limits, 1, Some(&WhiteWins));
             assert_eq!(line.score, score, "{side} at depth {depth}");
         }
@@ -348,7 +348,7 @@ fn a_repetition_at_the_horizon_is_a_draw() {
     }
     // The reply repeats the start for the third time.
     let back = [root.read_move("22-18").unwrap()];
-    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let request = SearchRequest::new(root, &limits, &table, &signals);
     let line = last_line(&SearchRequest { history: &history, root_moves: &back, ..request });
@@ -361,7 +361,7 @@ fn a_win_starts_with_one_of_the_root_moves() {
     let root = Loa::read_setup("l7/8/8/1l6/1L2l3/3L4/2l5/5l2 w", Default::default()).unwrap();
     let only = [root.read_move("b4a3").unwrap()];
     let limits = Limits { mate: Some(5), ..nodes(28_538) };
-    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
     let line = last_line(&SearchRequest {
         root_moves: &only,
         ..SearchRequest::new(root, &limits, &table, &signals)
@@ -373,7 +373,7 @@ fn a_win_starts_with_one_of_the_root_moves() {
 #[test]
 fn the_order_of_the_requested_moves_changes_nothing() {
     fn line<P: Game>(root: P, root_moves: &[P::Move]) -> PvLine<P::Move> {
-        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
         let limits = nodes(5_000);
         let request = SearchRequest::new(root, &limits, &table, &signals);
         let line = last_line(&SearchRequest { root_moves, ..request });

@@ -16,7 +16,7 @@ use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
 use soucie::search::{
-    self, Bound, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    self, Bound, Limits, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };
 
 /// The length of the longest win that the solver looks for, in plies.
@@ -80,7 +80,7 @@ fn announced_mate<P: Game>(
     solve: bool,
     network: Option<&Network>,
 ) -> Option<i32> {
-    let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
+    let (table, signals) = (SearchMemory::new(16).unwrap(), Signals::new(false));
     let options = SearchOptions { solve, ..SearchOptions::default() };
     let request = SearchRequest {
         network,

@@ -3,6 +3,8 @@
 mod announced_mates;
 mod bench;
 mod checkerboard;
+#[path = "../support/chinook.rs"]
+mod chinook;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod fixed_positions;

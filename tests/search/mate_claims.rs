@@ -1,7 +1,7 @@
 //! Announced results of a search, and whether they are true.
 
 use crate::solver::ExhaustiveSolver;
-use soucie::game::{Heuristics, Tablebase, TablebaseValue, exhausted_positions};
+use soucie::game::{Heuristics, Tablebase, TablebaseValue, drawn_if_repeated};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 use soucie::search::{Bound, PvLine};
 
@@ -71,7 +71,8 @@ impl<P: Heuristics> Judge<'_, P> {
     fn by_tables(&self, claim: &Claim<P::Move>) -> Option<bool> {
         let next = self.root.play(claim.mv);
         let is_over = soucie::game::outcome(&next).is_some();
-        let tablebase = self.tablebase.filter(|_| !is_over && self.exhausted().is_empty())?;
+        let tablebase =
+            self.tablebase.filter(|_| !is_over && self.drawn_if_repeated().is_empty())?;
         let (is_kind, length) = match tablebase.value(&next)? {
             TablebaseValue::Lost(length) => (claim.is_win, length),
             TablebaseValue::Won(length) => (!claim.is_win, length),
@@ -118,8 +119,8 @@ impl<P: Heuristics> Judge<'_, P> {
         }
     }
 
-    fn exhausted(&self) -> Vec<P> {
-        exhausted_positions(&self.root, self.earlier)
+    fn drawn_if_repeated(&self) -> Vec<P> {
+        drawn_if_repeated(&self.root, self.earlier)
     }
 }
 

@@ -10,11 +10,11 @@ use rand::RngExt;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use soucie::game::{
-    Features, GameHistory, Heuristics, Move, Position, Tablebase, exhausted_positions, legal_moves,
+    Features, GameHistory, Heuristics, Move, Position, Tablebase, drawn_if_repeated, legal_moves,
 };
 use soucie::nnue::Network;
 use soucie::search::{
-    self, Limits, PvLine, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    self, Limits, PvLine, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };
 
 /// The number of claims of each kind.
@@ -135,7 +135,7 @@ pub struct MateGames<'a, P: Heuristics> {
 struct Play<'a, P: Heuristics> {
     games: &'a MateGames<'a, P>,
     game: GameHistory<P>,
-    table: TranspositionTable,
+    table: SearchMemory,
     tablebase: Option<&'a dyn Tablebase<P>>,
     searches: u32,
 }
@@ -146,7 +146,7 @@ impl<P: Heuristics + Features> MateGames<'_, P> {
         let mut play = Play {
             games: self,
             game: GameHistory::new(start),
-            table: TranspositionTable::new(*[1, 1, 8].choose(rng).unwrap()).unwrap(),
+            table: SearchMemory::new(*[1, 1, 8].choose(rng).unwrap()).unwrap(),
             tablebase: self.tablebase.filter(|_| rng.random()),
             searches: 0,
         };
@@ -229,8 +229,10 @@ impl<P: Heuristics + Features> Play<'_, P> {
             kinds.push(format!("tables {}", self.tablebase.is_some()));
             let is_far = claim.plies.is_some_and(|plies| plies > 6);
             kinds.extend(is_far.then(|| "far".to_string()));
-            let exhausted = exhausted_positions(&judge.root, judge.earlier);
-            kinds.extend((!exhausted.is_empty()).then(|| "exhausted positions".to_string()));
+            let drawn = drawn_if_repeated(&judge.root, judge.earlier);
+            kinds.extend(
+                (!drawn.is_empty()).then(|| "positions that draw if they are repeated".to_string()),
+            );
             let left = judge.root.move_counters().into_iter().flatten().min();
             let is_close =
                 left.zip(claim.plies).is_some_and(|(left, plies)| plies + 4 > left.into());

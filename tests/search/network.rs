@@ -18,7 +18,7 @@ use soucie::nnue::{
     PAIR_LIMIT, QA, QB,
 };
 use soucie::options::Options;
-use soucie::search::{self, Limits, SearchRequest, Signals, TranspositionTable};
+use soucie::search::{self, Limits, SearchMemory, SearchRequest, Signals};
 
 /// The evaluation computed directly from its definition.
 fn reference_evaluation<P: Game>(network: &Network, position: &P) -> i32 {
@@ -141,7 +141,7 @@ fn mirror_images_have_the_same_evaluation() {
 /// The nodes of a search to a fixed depth. With debug assertions, the search compares each
 /// incremental evaluation with a full one.
 fn count_nodes<P: Game>(root: P, network: Option<&Network>) -> u64 {
-    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let request = SearchRequest { network, ..SearchRequest::new(root, &limits, &table, &signals) };
     assert!(search::run(&request, &mut |_| {}).is_some());

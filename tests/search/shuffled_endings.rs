@@ -239,7 +239,7 @@ fn a_win_whose_first_move_exhausts_a_position_stays_announced() {
 const SHUFFLED: &str = "7-11 32-28 3-7 28-24 11-15 24-27 7-10 27-32 10-7 32-27 15-11 27-24";
 
 #[test]
-fn a_win_through_an_exhausted_position_is_none() {
+fn a_win_through_a_position_that_draws_is_none() {
     // After 11-15 White draws with 24-27, the third occurrence.
     let rows = [
         ("", "go nodes 100000", "bestmove f6g5"),

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use soucie::game::{
-    Heuristics, Side, exhausted_positions, is_repetition, legal_moves, mix, outcome,
-};
+use soucie::game::{Heuristics, Side, drawn_if_repeated, is_repetition, legal_moves, mix, outcome};
 
 /// The result of a position.
 #[derive(Clone, Copy)]
@@ -22,7 +20,7 @@ struct SolvedNode<M> {
 pub struct ExhaustiveSolver<P: Heuristics> {
     winner: Side,
     /// The keys of the positions whose next occurrence draws the game.
-    exhausted: Vec<u64>,
+    drawn_if_repeated: Vec<u64>,
     /// The keys of all positions before the current one, where the rules compare positions with
     /// either side to move. A shortest win may repeat such a position.
     path: Option<Vec<u64>>,
@@ -38,7 +36,7 @@ impl<P: Heuristics> ExhaustiveSolver<P> {
     pub fn new(winner: Side, nodes: u64) -> Self {
         Self {
             winner,
-            exhausted: Vec::new(),
+            drawn_if_repeated: Vec::new(),
             path: None,
             solved: HashMap::new(),
             killers: Vec::new(),
@@ -49,7 +47,7 @@ impl<P: Heuristics> ExhaustiveSolver<P> {
     /// Sets the game before the positions to solve: `last` is its last position, after `earlier`.
     #[must_use]
     pub fn after(mut self, last: &P, earlier: &[P]) -> Self {
-        self.exhausted = exhausted_positions(last, earlier).iter().map(P::key).collect();
+        self.drawn_if_repeated = drawn_if_repeated(last, earlier).iter().map(P::key).collect();
         let repeats_either = last.repetition_limit() > 0 && last.repetition_step() == 1;
         self.path = repeats_either.then(|| earlier.iter().chain([last]).map(P::key).collect());
         self
@@ -116,7 +114,7 @@ impl<P: Heuristics> ExhaustiveSolver<P> {
     fn is_drawn_by_repetition(&self, position: &P) -> bool {
         match &self.path {
             Some(path) => is_repetition(position, path.iter().rev().copied()),
-            None => self.exhausted.contains(&position.key()),
+            None => self.drawn_if_repeated.contains(&position.key()),
         }
     }
 
@@ -126,7 +124,7 @@ impl<P: Heuristics> ExhaustiveSolver<P> {
         let near = counters.filter_map(|(left, number)| {
             left.filter(|&left| u32::from(left) <= plies).map(|left| (number, left))
         });
-        let key = near.fold(position.full_key(), |key, (number, left)| {
+        let key = near.fold(position.key_with_side(), |key, (number, left)| {
             mix(key ^ (number << 32 | u64::from(left)))
         });
         let path = self.path.iter().flatten();

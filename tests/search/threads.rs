@@ -6,7 +6,7 @@ use soucie::game::{Game, Notation, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::{
-    self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    self, Limits, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
 };
 
 use crate::dialogue::Dialogue;
@@ -22,7 +22,7 @@ fn threads(threads: usize) -> SearchOptions {
 fn all_workers_search() {
     const NODES: u64 = 20_000;
     let root = Loa::read_setup(Loa::VARIANTS[0].start, Default::default()).unwrap();
-    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
     let limits = Limits::default();
     let choice = search::run(
         &SearchRequest {
@@ -43,7 +43,7 @@ fn a_win_in_one_is_found_by_any_number_of_threads() {
     let positions = published_games::replay(&published_games::games()[0]);
     let root = positions[positions.len() - 2];
     for count in [1, 4] {
-        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));
         let limits = Limits { nodes: Some(100_000), ..Limits::default() };
         let request = SearchRequest {
             options: threads(count),
@@ -61,7 +61,7 @@ fn a_win_in_one_is_found_by_any_number_of_threads() {
 
 #[test]
 fn threads_and_games_share_a_table() {
-    let table = TranspositionTable::new(1).unwrap();
+    let table = SearchMemory::new(1).unwrap();
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| search_on_shared_table::<Loa>(&table));
@@ -71,7 +71,7 @@ fn threads_and_games_share_a_table() {
 }
 
 /// Searches positions of a game on a shared table. Every line must be legal.
-fn search_on_shared_table<P: Game>(table: &TranspositionTable) {
+fn search_on_shared_table<P: Game>(table: &SearchMemory) {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let root = P::read_setup(setup, P::Rules::default()).unwrap();

@@ -10,8 +10,8 @@ use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{EngineError, Limits, NAME};
 use crate::game::TablebaseValue;
-use crate::host::Instant;
-use crate::search::{SearchOptions, Signals, TranspositionTable, insert_pv};
+use crate::platform::Instant;
+use crate::search::{SearchMemory, SearchOptions, Signals, insert_pv};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -49,14 +49,12 @@ impl AnalysedLine {
 pub struct Analysis {
     /// The search depth in plies; 0 in a finished game.
     pub depth: usize,
-    /// The number of nodes searched.
     pub nodes: u64,
     /// The best lines, the best one first; never empty.
     pub lines: Vec<AnalysedLine>,
     /// The line of the move played; `None` if that is the best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<AnalysedLine>,
-    /// The endgame table value of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
     /// The endgame table value of the move played, from the view of the player who made it.
@@ -103,7 +101,6 @@ pub fn search_limits(
 /// The search settings with which positions are analysed.
 #[derive(Clone, Debug)]
 pub struct Analyser {
-    /// The limits of each search.
     pub limits: Limits,
     /// The threads, the number of lines, and `Solve`.
     pub options: SearchOptions,
@@ -135,7 +132,7 @@ impl Analyser {
         played: Option<&str>,
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
-        let table = Arc::new(TranspositionTable::new(self.hash)?);
+        let table = Arc::new(SearchMemory::new(self.hash)?);
         let mut analysis = self.search(session, &[], &table, signals, &mut |_| {})?;
         analysis.table = session.tablebase_value();
         let Some(mv) = played else { return Ok(analysis) };
@@ -171,7 +168,7 @@ impl Analyser {
         &self,
         session: &dyn GameSession,
         moves: &[&str],
-        table: &Arc<TranspositionTable>,
+        table: &Arc<SearchMemory>,
         signals: &Arc<Signals>,
         on_lines: &mut dyn FnMut(&Analysis),
     ) -> Result<Analysis, EngineError> {

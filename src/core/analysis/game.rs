@@ -16,7 +16,6 @@ use crate::records::Record;
 
 /// A position to analyse.
 pub struct ReplayedPosition {
-    /// The game up to this position.
     pub session: Box<dyn GameSession>,
     /// The move played in it; `None` at the end of a game and for a single position.
     pub played: Option<MoveView>,
@@ -38,13 +37,11 @@ impl ReplayedPosition {
 
 /// What an analysis takes from its input, in the order of the input.
 pub enum Step {
-    /// The start of a game.
     Game(Box<GameHead>, Option<Box<Record>>),
     /// A position of the game. It is analysed if a move was played in it: otherwise the game ends.
     Move(ReplayedPosition),
     /// A position that is not part of a game, with its number and location in the input.
     Position(usize, InputOrigin, ReplayedPosition),
-    /// Input that cannot be read.
     Failure(InputError),
     /// A source without any game or position, by name.
     Empty(String),
@@ -109,15 +106,12 @@ impl Iterator for Replay {
 
 /// A result of an analysis.
 pub enum AnalysisEvent<'a> {
-    /// A game begins.
     Begin(&'a GameHead),
     /// A move of the game has been reviewed.
     Move(&'a MoveReview),
-    /// The game has been analysed.
     Game(&'a GameReport),
     /// A single position has been analysed.
     Position(&'a PositionReport),
-    /// Input could not be read.
     Failure(&'a InputError),
     /// A source has no game or position.
     Empty(&'a str),
@@ -126,7 +120,6 @@ pub enum AnalysisEvent<'a> {
 /// Makes the reports of the steps of an analysis.
 #[derive(Default)]
 pub struct Reviewer {
-    /// The game in progress.
     game: Option<GameReport>,
 }
 

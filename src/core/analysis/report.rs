@@ -16,7 +16,6 @@ use crate::records::{Record, RecordResult};
 /// A location in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct InputOrigin {
-    /// The file name, if there are several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The first line of the entry, from 1; 0 if there is none.
@@ -47,10 +46,8 @@ pub struct GameHead {
     /// The number in the input, from 1; 0 if there is none.
     #[serde(rename = "game", skip_serializing_if = "is_zero")]
     pub number: usize,
-    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
-    /// The name of the variant.
     pub variant: &'static str,
     /// Whether the variant is a guess, because neither the text nor the moves determine it.
     #[serde(rename = "variant_assumed", skip_serializing_if = "std::ops::Not::not")]
@@ -61,19 +58,14 @@ pub struct GameHead {
     /// The setup, if the game does not begin with the start position of the variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// The name of the Black player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<String>,
-    /// The name of the White player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<String>,
-    /// The tournament or match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// The date in the notation of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The result according to the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
 }
@@ -81,7 +73,6 @@ pub struct GameHead {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameReport {
-    /// The description of the game.
     #[serde(flatten)]
     pub head: GameHead,
     /// The reviews of the moves, in their order.
@@ -89,7 +80,6 @@ pub struct GameReport {
     /// The decision; `None` if neither side was winning at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<DecisivePly>,
-    /// The statistics of both sides.
     pub play: PlayBySide,
     /// The outcome by the rules, if the game is over.
     #[serde(flatten, serialize_with = "ending")]
@@ -164,16 +154,13 @@ impl GameReport {
 pub struct PlayBySide {
     /// Those of Black, who moves first.
     pub black: PlayStats,
-    /// Those of White.
     pub white: PlayStats,
 }
 
 /// A position in a report or a reply.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionHead {
-    /// The name of the variant.
     pub variant: &'static str,
-    /// The side to move.
     pub side: Side,
     /// The setup in the standard notation of the game.
     pub setup: String,
@@ -196,19 +183,14 @@ pub struct PositionReport {
     /// The number in the input, from 1; 0 if there is none.
     #[serde(rename = "position", skip_serializing_if = "is_zero")]
     pub number: usize,
-    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
-    /// The position.
     #[serde(flatten)]
     pub head: PositionHead,
-    /// The analysis.
     #[serde(flatten)]
     pub analysis: Analysis,
-    /// The moves of the lines of the analysis.
     #[serde(skip)]
     pub lines: Vec<Vec<MoveView>>,
-    /// The board.
     #[serde(skip)]
     pub board: Board,
 }
@@ -231,10 +213,8 @@ impl PositionReport {
 /// An entry of the input that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct InputError {
-    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
-    /// The error message.
     pub error: String,
 }
 

@@ -46,18 +46,14 @@ impl Mark {
 pub struct MoveReview {
     /// The ply in the record, from 1.
     pub ply: usize,
-    /// The side that made it.
     pub side: Side,
-    /// The move.
     #[serde(rename = "move", serialize_with = "coordinate")]
     pub mv: MoveView,
     /// The score after the move, of the side that made it.
     pub score: UciScore,
     /// Wins, draws and losses per thousand games after the move.
     pub wdl: [u32; 3],
-    /// The score of the position with the best move.
     pub best_score: UciScore,
-    /// The endgame table value of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
     /// The endgame table value of the position before the move.
@@ -110,7 +106,6 @@ impl MoveReview {
     }
 }
 
-/// The number of the move of a ply from 1.
 fn number_of(ply: usize) -> usize {
     ply.div_ceil(2)
 }
@@ -174,7 +169,6 @@ pub fn review(
 pub struct DecisivePly {
     /// The first ply after which the winner had 0.95 expected points, rounded, for good.
     pub ply: usize,
-    /// The side that made this move.
     pub side: Side,
     /// The side that was winning, which need not be the one that moved.
     pub winner: Side,
@@ -225,13 +219,9 @@ pub fn lost_by_draw(last: &MoveReview) -> Option<String> {
 /// The statistics of a side's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct PlayStats {
-    /// The number of moves.
     pub moves: u32,
-    /// The number of mistakes.
     pub mistakes: u32,
-    /// The number of blunders.
     pub blunders: u32,
-    /// The number of missed proved wins.
     pub missed_wins: u32,
     /// The sum of expected points lost.
     pub loss: f64,

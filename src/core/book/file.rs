@@ -21,25 +21,19 @@ const NAME_SIZE: usize = 32;
 
 const ENTRY_SIZE: usize = 10;
 
-/// The maximum size of a file in bytes.
 pub const MAX_FILE_SIZE: u64 = 256 << 20;
 
 /// A reason why a file is not a usable book.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BookError {
-    /// The file does not begin with the magic letters.
     #[error("not a Soucie book")]
     NotABook,
-    /// The file has another format version.
     #[error("expected book version {VERSION}, found version {0}")]
     Version(u32),
-    /// The file is cut off, or its checksum does not match the content.
     #[error("the book is damaged: wrong checksum")]
     Damaged,
-    /// The entries are not in ascending order, or a field has another length.
     #[error("the book is malformed: {0}")]
     Malformed(&'static str),
-    /// The game of the book is unknown.
     #[error("the book is for an unknown game: {0}")]
     UnknownGame(String),
 }

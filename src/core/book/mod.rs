@@ -34,14 +34,12 @@ pub struct BookEntry {
 }
 
 impl Book {
-    /// Returns a book with these entries.
     pub fn new(game: &str, mut entries: Vec<BookEntry>) -> Self {
         entries.sort_unstable();
         entries.dedup();
         Self { game: game.to_string(), entries }
     }
 
-    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|one, next| one.hash == next.hash).count()
     }
@@ -63,7 +61,6 @@ impl Book {
 pub struct BookKey {
     /// A hash of the board and the side to move.
     pub hash: u64,
-    /// The number of the symmetry that leads to this orientation.
     symmetry: usize,
 }
 
@@ -122,7 +119,6 @@ mod tests {
         position
     }
 
-    /// A book with only the moves of one line from the start.
     fn book_of<P: Notation + Features>(start: &str, line: &str) -> Book {
         let words: Vec<&str> = line.split_whitespace().collect();
         let entry = |(plies, word): (usize, &&str)| {
@@ -134,7 +130,6 @@ mod tests {
         Book::new("game", words.iter().enumerate().map(entry).collect())
     }
 
-    /// The book moves after a line from the start.
     fn moves<P: Notation + Features>(book: &Book, start: &str, line: &str) -> Vec<String> {
         let position: P = after(start, line);
         let moves = book.moves(&position).into_iter();

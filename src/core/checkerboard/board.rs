@@ -21,9 +21,7 @@ const KING: i32 = 8;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coordinates {
-    /// The column.
     pub x: i32,
-    /// The row.
     pub y: i32,
 }
 
@@ -31,34 +29,26 @@ pub struct Coordinates {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CbMove {
-    /// The number of captured pieces.
     pub jumps: i32,
     /// The piece after the move.
     pub new_piece: i32,
     /// The piece before the move.
     pub old_piece: i32,
-    /// The first square.
     pub from: Coordinates,
-    /// The last square.
     pub to: Coordinates,
     /// The squares after each step, from index 1 on.
     pub path: [Coordinates; 12],
-    /// The squares of the captured pieces.
     pub captured: [Coordinates; 12],
-    /// The captured pieces.
     pub captured_pieces: [i32; 12],
 }
 
 /// A position that the game does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum InvalidPosition {
-    /// A number that is neither a piece nor an empty square.
     #[error("{0} is no piece")]
     Piece(i32),
-    /// A piece that stands on a light square.
     #[error("a piece stands on a light square")]
     LightSquare,
-    /// A number that is no colour.
     #[error("{0} is no colour")]
     Colour(i32),
 }
@@ -74,7 +64,6 @@ fn piece_on(squares: &Squares, square: Square) -> i32 {
     squares.get(x as usize).and_then(|column| column.get(y as usize)).copied().unwrap_or(EMPTY)
 }
 
-/// Reads a position of the window.
 pub fn read(squares: &Squares, colour: i32) -> Result<(Board, Side), InvalidPosition> {
     let mut board = Board::default();
     for square in (0..64).map(Square::new) {
@@ -107,7 +96,6 @@ fn read_piece(value: i32) -> Result<Option<Piece>, InvalidPosition> {
     }
 }
 
-/// Writes a board for the window.
 pub fn write(board: &Board) -> Squares {
     let mut squares = Squares::default();
     for (y, rank) in board.iter().enumerate() {

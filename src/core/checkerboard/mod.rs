@@ -106,7 +106,6 @@ impl Library {
     }
 }
 
-/// The position that the window shows.
 fn position(squares: &Squares, colour: i32) -> Result<(Board, Side), EngineError> {
     board::read(squares, colour).map_err(|error| EngineError::Setup(error.into()))
 }

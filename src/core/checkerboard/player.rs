@@ -29,7 +29,6 @@ const BOOK_SEARCH: (u64, Duration) = (20_000, Duration::from_millis(50));
 /// The time without moves after which the transposition table is freed.
 const REST: Duration = Duration::from_secs(300);
 
-/// The moves in the status bar beside a notice.
 const MOVES_BESIDE_NOTICE: usize = 2;
 
 /// The window during a search.
@@ -43,16 +42,12 @@ pub trait Window {
 
 /// What a search is to find.
 pub struct MoveRequest {
-    /// The position.
     pub board: Board,
-    /// The side to move.
     pub side: Side,
     /// A setup and the moves that led from it to the position; unless they do, only the position
     /// counts.
     pub history: String,
-    /// The time.
     pub time: Time,
-    /// The settings.
     pub settings: Settings,
 }
 
@@ -60,19 +55,14 @@ pub struct MoveRequest {
 /// match by it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// A draw.
     Draw = 0,
-    /// A win.
     Win = 1,
-    /// A loss.
     Loss = 2,
-    /// Nothing is certain.
     Unknown = 3,
 }
 
 /// The end of a search.
 pub struct MoveReply {
-    /// What is certain.
     pub claim: Claim,
     /// The move, and the board after it; `None` if the game is over.
     pub played: Option<(MoveView, Squares)>,
@@ -88,7 +78,6 @@ pub struct WindowPlayer {
     /// What could not be used since the last move, for the status bar.
     notice: String,
     last_move: Instant,
-    /// The size of the transposition table, if it is freed.
     freed: Option<String>,
 }
 
@@ -289,15 +278,12 @@ fn wait(
     }
 }
 
-/// What the status bar shows.
 struct Status {
-    /// When the search began.
     began: Instant,
     side: Side,
     shows_all: bool,
     /// What the user is to know besides, behind the line.
     notice: String,
-    /// Whether the opening book has a move.
     is_book: bool,
     /// The move of the opening book and its score for the side to move.
     book: Option<(String, UciScore)>,

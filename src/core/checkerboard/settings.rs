@@ -21,13 +21,11 @@ struct Setting {
 }
 
 enum Kind {
-    /// A number in this range.
     Number(u32, u32),
     /// The path of a file or a folder; empty for none.
     Path,
 }
 
-/// All settings.
 const SETTINGS: [Setting; 10] = [
     Setting { name: "hashsize", kind: Kind::Number(1, 1 << 16), default: "64" },
     Setting { name: "searchthreads", kind: Kind::Number(1, 256), default: "1" },
@@ -50,13 +48,10 @@ const USUAL_NAMES: [&str; 3] = ["soucie64", "soucie", "libsoucie"];
 /// Why a setting is not changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SettingError {
-    /// There is no setting of this name.
     #[error("unknown setting")]
     Unknown,
-    /// The value is not a number in the range of the setting.
     #[error("expected a whole number from {0} to {1}")]
     Number(u32, u32),
-    /// The value is not a path.
     #[error("expected a path in one line")]
     Path,
 }
@@ -64,9 +59,7 @@ pub enum SettingError {
 /// The settings of a copy of the library.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// The values that differ from the defaults.
     values: BTreeMap<&'static str, String>,
-    /// The file of the library, if it is known.
     library: Option<PathBuf>,
 }
 
@@ -122,7 +115,6 @@ impl Settings {
         Some(self.values.get(name).map_or(setting.default, String::as_str))
     }
 
-    /// Changes a setting.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or(SettingError::Unknown)?;

@@ -24,7 +24,6 @@ mod portable {
         String::from_utf8_lossy(bytes).into_owned()
     }
 
-    /// The bytes of a text.
     pub fn encode(text: &str) -> Vec<u8> {
         text.as_bytes().to_vec()
     }
@@ -58,17 +57,14 @@ mod windows {
 
     use super::Timer;
 
-    /// The longest path, in code units.
     const LONGEST_PATH: usize = 1 << 15;
 
-    /// A minute, in milliseconds.
     const MINUTE: u32 = 60_000;
 
     /// The priority of the thread that began the last search.
     static PRIORITY: AtomicI32 = AtomicI32::new(THREAD_PRIORITY_NORMAL);
 
     thread_local! {
-        /// The priority that this thread has taken over.
         static TAKEN: Cell<i32> = const { Cell::new(THREAD_PRIORITY_NORMAL) };
     }
 
@@ -101,7 +97,6 @@ mod windows {
         bytes
     }
 
-    /// The file of the library.
     pub fn own_file() -> Option<PathBuf> {
         let module = own_module(GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT)?;
         let mut units = vec![0; LONGEST_PATH];
@@ -138,7 +133,6 @@ mod windows {
         }
     }
 
-    /// The module of the library.
     fn own_module(flags: u32) -> Option<HMODULE> {
         let mut module = ptr::null_mut();
         let flags = flags | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS;

@@ -15,13 +15,10 @@ const MOVES: u32 = 20;
 pub enum Time {
     /// Exactly this long.
     Exact(Duration),
-    /// This long on average.
     Average(Duration),
     /// A share of the remaining time, with an increment after the move.
     Clock {
-        /// The remaining time.
         left: Duration,
-        /// The increment.
         increment: Duration,
     },
 }
@@ -50,7 +47,6 @@ impl Time {
         matches!(self, Self::Exact(time) | Self::Average(time) if time.as_secs_f64() >= LONGEST)
     }
 
-    /// The time of a usual move.
     pub fn usual(self) -> Duration {
         match self {
             Self::Exact(time) | Self::Average(time) => time,
@@ -58,7 +54,6 @@ impl Time {
         }
     }
 
-    /// The limits of a search.
     pub fn limits(self) -> Limits {
         /// Most moves need only a part of their share.
         const SHARE: f64 = 1.6;

@@ -7,9 +7,9 @@ use super::event::Event;
 use super::session::{SearchJob, SearchSettings};
 use super::typed_session::open;
 use crate::games::variants;
-use crate::host::Instant;
 use crate::options::Options;
-use crate::search::{Limits, Signals, TranspositionTable};
+use crate::platform::Instant;
+use crate::search::{Limits, SearchMemory, Signals};
 
 /// The size of the transposition table, in MiB. It is cleared before each search.
 const HASH: usize = 16;
@@ -27,15 +27,15 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
             searches.push((variant.name, session));
         }
     }
-    let tt = Arc::new(TranspositionTable::new(HASH)?);
+    let memory = Arc::new(SearchMemory::new(HASH)?);
     Ok(Box::new(move |_, sink| {
         let started = Instant::now();
         let mut total = 0;
         for (variant, session) in searches {
-            tt.clear();
-            tt.prepare(usize::MAX, &mut || false);
+            memory.clear();
+            memory.prepare(usize::MAX, &mut || false);
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let settings = SearchSettings::new(limits, Arc::clone(&tt), Arc::clone(&signals));
+            let settings = SearchSettings::new(limits, Arc::clone(&memory), Arc::clone(&signals));
             signals.reset_counts();
             let mut nodes = 0;
             if let Ok(job) = session.search(settings, &[]) {

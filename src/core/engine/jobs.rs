@@ -16,7 +16,6 @@ use crate::search::{InputPoll, STACK_SIZE, Signals};
 pub(super) struct JobQueue {
     /// The queue; `None` once it is closed.
     queue: Option<SyncSender<Queued>>,
-    /// The thread that runs the jobs, if there is one.
     thread: Option<JobThread>,
     /// The answers to rejected searches after the last queued job.
     refusals: Option<Arc<Refusals>>,
@@ -158,7 +157,6 @@ impl JobQueue {
         self.running.iter().filter(is_endless).for_each(|job| job.signals.stop());
     }
 
-    /// Ends pondering in all searches.
     pub(super) fn ponder_hit(&self) {
         self.running.iter().for_each(|job| job.signals.ponder_hit());
     }

@@ -5,7 +5,6 @@ use std::error::Error;
 use super::error::EngineError;
 use crate::game::{Game, GameHistory, NotationError, legal_moves};
 
-/// Reads a move that can be played in a position.
 pub(super) fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> {
     position.read_move(text).map_err(|error| refused(position, text, error))
 }
@@ -35,7 +34,6 @@ pub(super) fn check_square<P: Game>(
     }))
 }
 
-/// Fails if the game is over.
 fn check_open<P: Game>(game: &GameHistory<P>, text: &str) -> Result<(), EngineError> {
     let over = |end| {
         let why = format!("the game is over: {end}").into();

@@ -5,14 +5,12 @@
 //! Searches run one after the other.
 
 mod bench;
-mod catalogue;
 mod error;
-pub mod evaluator;
 pub mod event;
+pub mod game_file;
 mod jobs;
 mod legality;
 mod move_view;
-mod opening_book;
 mod reporting;
 mod search_thread;
 mod searched_game;
@@ -20,40 +18,39 @@ pub mod session;
 mod strength;
 pub mod typed_session;
 pub mod uci_score;
+mod variant_data;
 
 #[cfg(not(target_family = "wasm"))]
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::book::HAS_BOOKS;
+use crate::book::{Book, HAS_BOOKS};
 use crate::game::{Game, Notation};
 pub use crate::game::{
-    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, Variant, plain_move, split_moves, words,
+    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, TableError, Variant, plain_move, split_moves,
+    words,
 };
-#[cfg(not(target_family = "wasm"))]
-pub use crate::games::TableError;
 pub use crate::games::variant_named;
 use crate::games::variants;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
-use crate::host;
 use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
 pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
+use crate::platform;
 pub use crate::search::{Bound, Limits};
-use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
+use crate::search::{EvalNoise, MAX_PLY, SearchMemory};
 pub use crate::search::{InputPoll, Signals};
 use crate::with_game;
-pub use catalogue::{Ballot, VariantData, ballots, variant_data};
 pub use error::EngineError;
-use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};
+use game_file::{Evaluator, GameData, GameFile};
 use jobs::JobQueue;
-use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
 use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
+pub use variant_data::{Ballot, VariantData, ballots, variant_data};
 
 /// The name and version that the engine reports.
 pub const NAME: &str = concat!("Soucie ", env!("CARGO_PKG_VERSION"));
@@ -72,17 +69,16 @@ const VARIETY: i32 = 3;
 /// Stands in the note on a file for another game than the current one, before the name of that game.
 pub const KEPT: &str = ": not for this game, and kept for games of ";
 
-/// The engine: options, current game, transposition table and search thread.
+/// The engine: options, current game, what searches share, and search thread.
 pub struct Engine {
     options: Options,
-    tt: Arc<TranspositionTable>,
+    memory: Arc<SearchMemory>,
     session: Box<dyn GameSession>,
     /// The open endgame tables.
     tablebases: Tablebases,
     /// The network named by `EvalFile`, if any.
     evaluator: Evaluator,
-    /// The book named by `BookFile`, if any.
-    book: OpeningBook,
+    book: GameFile<Book>,
     /// The endgame tables while the option `TablePath` is empty.
     default_tables: Tablebases,
     warnings: Vec<EngineError>,
@@ -150,22 +146,21 @@ impl Engine {
     fn with(jobs: JobQueue) -> Result<Self, EngineError> {
         let options = Options::default();
         Ok(Self {
-            tt: Arc::new(TranspositionTable::new(options.hash)?),
+            memory: Arc::new(SearchMemory::new(options.hash)?),
             session: open(&options)?,
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
-            book: OpeningBook::default(),
+            book: GameFile::default(),
             default_tables: Tablebases::default(),
             warnings: Vec::new(),
             notes: Vec::new(),
             jobs,
-            seed: host::random(),
+            seed: platform::random(),
             variety: 0,
             options,
         })
     }
 
-    /// The current options.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -181,8 +176,8 @@ impl Engine {
             Effect::Strength if next.strength() == self.options.strength() => {}
             Effect::Strength => self.clear_table()?,
             Effect::TableSize => {
-                let table = Arc::new(TranspositionTable::new(next.hash)?);
-                let old = std::mem::replace(&mut self.tt, table);
+                let memory = Arc::new(SearchMemory::new(next.hash)?);
+                let old = std::mem::replace(&mut self.memory, memory);
                 if self.jobs.has_thread() {
                     // To return gigabytes to the system takes tens of milliseconds.
                     let _ = std::thread::Builder::new().spawn(move || drop(old));
@@ -209,17 +204,14 @@ impl Engine {
                 self.warnings.extend(refused);
             }
             Effect::Network => {
-                let read = Evaluator::read(&next.eval_file, None);
-                let evaluator =
-                    read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?;
+                let evaluator = read_file(EVAL_FILE, &next.eval_file)?;
                 self.clear_table()?;
                 self.note_other_game(EVAL_FILE, &next.eval_file, evaluator.game());
                 self.evaluator = evaluator;
             }
+            Effect::Book if !HAS_BOOKS => {}
             Effect::Book => {
-                let read = OpeningBook::read(&next.book_file);
-                let book =
-                    read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?;
+                let book = read_file(BOOK_FILE, &next.book_file)?;
                 self.note_other_game(BOOK_FILE, &next.book_file, book.game());
                 self.book = book;
             }
@@ -295,14 +287,14 @@ impl Engine {
     /// noise.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_table()?;
-        self.seed = host::random();
+        self.seed = platform::random();
         Ok(())
     }
 
     /// Clears the transposition table, after the searches requested so far.
     pub fn clear_table(&mut self) -> Result<(), EngineError> {
-        let tt = Arc::clone(&self.tt);
-        self.jobs.run_between(move || tt.clear())?;
+        let memory = Arc::clone(&self.memory);
+        self.jobs.run_between(move || memory.clear())?;
         self.prepare_without_thread();
         Ok(())
     }
@@ -319,7 +311,7 @@ impl Engine {
     /// true.
     pub fn prepare_table(&mut self, mib: usize, stop: &mut dyn FnMut() -> bool) {
         if self.jobs.is_idle() {
-            self.tt.prepare(mib, stop);
+            self.memory.prepare(mib, stop);
         }
     }
 
@@ -327,7 +319,7 @@ impl Engine {
     /// `seed`; without a seed each game gets a random one.
     pub fn vary(&mut self, seed: Option<u64>) {
         self.variety = VARIETY;
-        self.seed = seed.unwrap_or_else(host::random);
+        self.seed = seed.unwrap_or_else(platform::random);
     }
 
     /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
@@ -408,7 +400,7 @@ impl Engine {
             show_wdl: self.options.show_wdl,
             is_limited: elo.is_some(),
             eval_noise,
-            ..SearchSettings::new(limits, Arc::clone(&self.tt), Arc::clone(&signals))
+            ..SearchSettings::new(limits, Arc::clone(&self.memory), Arc::clone(&signals))
         };
         let job = self.session.search(settings, moves)?;
         self.jobs.run(job, signals, endless)
@@ -522,6 +514,11 @@ impl Drop for Engine {
         // `drop` cannot return an error.
         let _ = self.jobs.join();
     }
+}
+
+fn read_file<T: GameData>(option: &'static str, path: &str) -> Result<GameFile<T>, EngineError> {
+    let failed = |error| EngineError::File { option, path: path.to_string(), error };
+    GameFile::read(path, None).map_err(failed)
 }
 
 /// The variant of another game that can read a setup: the client may have forgotten to name it.

@@ -23,9 +23,7 @@ pub struct MoveView {
 /// A move of a game or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayedMove {
-    /// The side that moves.
     pub side: Side,
-    /// The move.
     #[serde(flatten)]
     pub mv: MoveView,
 }

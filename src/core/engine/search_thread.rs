@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The maximum number of queued jobs. More are rejected, because the caller must not block.
 pub(super) const QUEUE: usize = 1024;
@@ -41,7 +41,6 @@ impl Refusals {
     }
 }
 
-/// A job in the queue.
 pub(super) struct Queued {
     pub(super) job: SearchJob,
     /// Whether the clock of the next search starts only when this job ends.
@@ -49,7 +48,6 @@ pub(super) struct Queued {
     pub(super) refusals: Arc<Refusals>,
 }
 
-/// The receiver of the events of all jobs.
 pub(super) type EventSink = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
 
 /// Runs the queued jobs on the thread of its owner.

@@ -16,10 +16,10 @@ pub use crate::game::{
 };
 use crate::game::{Calibration, MoveFormat, Side, Term, Variant};
 use crate::games::Tablebases;
-use crate::host::Instant;
 use crate::nnue::Network;
+use crate::platform::Instant;
 use crate::search::proof::ProofLimits;
-use crate::search::{EvalNoise, Limits, SearchOptions, Signals, TranspositionTable};
+use crate::search::{EvalNoise, Limits, SearchMemory, SearchOptions, Signals};
 
 /// A job for the search thread. Its arguments are the time since when the thread has been idle, and
 /// the sink for its events.
@@ -27,11 +27,8 @@ pub type SearchJob = Box<dyn FnOnce(Instant, Sink) + Send>;
 
 /// The parameters of a search other than the position.
 pub struct SearchSettings {
-    /// The search limits.
     pub limits: Limits,
-    /// The time of the request.
     pub requested_at: Instant,
-    /// The options that the search reads.
     pub options: SearchOptions,
     /// Whether to report win/draw/loss expectations with each score.
     pub show_wdl: bool,
@@ -40,15 +37,15 @@ pub struct SearchSettings {
     pub is_limited: bool,
     /// The evaluation noise, which weakens the play or varies it.
     pub eval_noise: EvalNoise,
-    /// The transposition table.
-    pub tt: Arc<TranspositionTable>,
+    /// What the searches of a game share, the transposition table above all.
+    pub memory: Arc<SearchMemory>,
     /// The signals that stop the search or end its pondering.
     pub signals: Arc<Signals>,
 }
 
 impl SearchSettings {
     /// The settings of a search from now on at full strength, with default options.
-    pub fn new(limits: Limits, tt: Arc<TranspositionTable>, signals: Arc<Signals>) -> Self {
+    pub fn new(limits: Limits, memory: Arc<SearchMemory>, signals: Arc<Signals>) -> Self {
         Self {
             limits,
             requested_at: Instant::now(),
@@ -56,7 +53,7 @@ impl SearchSettings {
             show_wdl: false,
             is_limited: false,
             eval_noise: EvalNoise::default(),
-            tt,
+            memory,
             signals,
         }
     }
@@ -67,13 +64,11 @@ impl SearchSettings {
 pub struct ProofAttempt {
     /// `proved`, `disproved` or, if the expansions did not suffice, `open`.
     pub result: &'static str,
-    /// The winning move.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
     /// An upper bound on the plies to the win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The number of expansions.
     pub expansions: u64,
 }
 
@@ -82,7 +77,6 @@ pub struct ProofAttempt {
 pub struct Evaluation {
     /// The terms of the handcrafted evaluation, in centipawns.
     pub terms: Vec<Term>,
-    /// The side to move.
     pub side: Side,
     /// The handcrafted evaluation for the side to move, in centipawns: the sum of the terms.
     pub score: i32,
@@ -98,7 +92,6 @@ pub trait GameView {
     /// The name of the game, which is that of its first variant.
     fn game(&self) -> &'static str;
 
-    /// The kinds of pieces, to which [`Piece::kind`] refers.
     fn kinds(&self) -> &'static [PieceKind];
 
     /// The setup before the first move.
@@ -128,7 +121,6 @@ pub trait GameView {
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;
 
-    /// The Zobrist key.
     fn key(&self) -> u64;
 
     /// The legal moves in the notation that is set; none if the game is over.
@@ -190,7 +182,6 @@ pub trait GameSearch {
     /// book has none, or if the position has occurred in the game before.
     fn book_move(&self, book: &Book, seed: u64) -> Option<String>;
 
-    /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
 
     /// The evaluation scale and strength levels of the game.
@@ -230,7 +221,6 @@ pub trait GameSession: GameView + GameSettings + GameSearch + Send {
     /// Takes back the last `moves` plies. On an error the state is unchanged.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
 
-    /// Returns a copy of the game.
     fn copy(&self) -> Box<dyn GameSession>;
 
     /// Returns a copy of the game after `moves`. This session is unchanged.

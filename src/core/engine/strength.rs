@@ -18,7 +18,6 @@ pub enum PlayingLevel {
     Medium,
     /// The same beginner does not win; a good player may.
     Hard,
-    /// No limit.
     Full,
 }
 
@@ -26,7 +25,6 @@ impl PlayingLevel {
     /// The levels in increasing strength.
     pub const ALL: [Self; 5] = [Self::Beginner, Self::Easy, Self::Medium, Self::Hard, Self::Full];
 
-    /// The names, for messages.
     pub const NAMES: &'static str = "beginner, easy, medium, hard or full";
 
     /// The name, in lower case.
@@ -64,9 +62,7 @@ impl FromStr for PlayingLevel {
 /// The restrictions of a weakened search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// The node limit.
     pub nodes: u64,
-    /// The depth limit, if there is one.
     pub depth: Option<usize>,
     /// The amplitude of the evaluation noise, in units of the evaluation.
     pub eval_noise: i32,

@@ -81,7 +81,6 @@ impl<P: Game> TypedSession<P> {
         Self { game, tablebase, network, ..*self }
     }
 
-    /// Reads a move of the current position.
     fn read_move(&self, text: &str) -> Result<P::Move, EngineError> {
         read_move(self.game.position(), text)
     }
@@ -323,7 +322,7 @@ impl<P: Game> GameSearch for TypedSession<P> {
                 report_outcome(&position, outcome, &settings, sink);
                 return;
             }
-            let SearchSettings { limits, tt, signals, .. } = &settings;
+            let SearchSettings { limits, memory, signals, .. } = &settings;
             let request = SearchRequest {
                 history: &history,
                 root_moves: &root_moves,
@@ -333,7 +332,7 @@ impl<P: Game> GameSearch for TypedSession<P> {
                 options: settings.options,
                 tablebase: tablebase.as_deref().filter(|_| !settings.is_limited),
                 network: network.as_deref().filter(|_| !settings.is_limited),
-                ..SearchRequest::new(position, limits, tt, signals)
+                ..SearchRequest::new(position, limits, memory, signals)
             };
             run_search(&request, format, settings.show_wdl, sink);
         }))

@@ -66,16 +66,12 @@ impl Display for UciScore {
 /// The expected wins, draws and losses of the side to move in 1000 games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
-    /// The games won.
     pub wins: u32,
-    /// The games drawn.
     pub draws: u32,
-    /// The games lost.
     pub losses: u32,
 }
 
 impl Wdl {
-    /// A certain draw.
     pub const DRAWN: Self = Self { wins: 0, draws: 1000, losses: 0 };
 }
 
@@ -88,7 +84,6 @@ impl Calibration {
 }
 
 impl EvalScale {
-    /// Converts a search score.
     pub(super) fn uci_score(&self, score: Score) -> UciScore {
         match score.mate_in() {
             Some(moves) => UciScore::Mate(moves),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use tempfile::{Builder, NamedTempFile};
 
-use super::error::named;
+use super::named;
 use super::paths::followed;
 use super::temporary::Listed;
 
@@ -23,7 +23,6 @@ pub struct AtomicFile {
 enum Output {
     /// A file in the folder of the target, which is renamed to the target.
     Temporary(NamedTempFile, Listed),
-    /// The target itself.
     Direct(Box<dyn Write>),
 }
 

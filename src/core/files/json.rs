@@ -41,7 +41,6 @@ pub fn with_whole_numbers(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The length of a string with its quotes, at the beginning of a text.
 fn length_of_string(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {

@@ -13,7 +13,6 @@ pub const LONGEST_LINE: usize = 1 << 20;
 pub struct TooLong {
     /// The limit, in bytes.
     pub longest: usize,
-    /// The first word of the line, truncated.
     pub first_word: String,
 }
 

@@ -4,7 +4,6 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub mod atomic_file;
-mod error;
 #[cfg(not(target_family = "wasm"))]
 pub mod hash;
 pub mod json;
@@ -12,12 +11,16 @@ pub mod lines;
 #[cfg(not(target_family = "wasm"))]
 pub mod paths;
 pub mod printable;
-#[cfg(not(target_family = "wasm"))]
-pub mod read_at;
 pub mod regular;
 #[cfg(not(target_family = "wasm"))]
 pub mod temporary;
 #[cfg(not(target_family = "wasm"))]
 pub mod user_dirs;
 
-pub use error::named;
+use std::io;
+use std::path::Path;
+
+/// The error with the path prepended to its message.
+pub fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

@@ -11,11 +11,8 @@ use same_file::Handle;
 /// An input or output of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Endpoint {
-    /// Standard input.
     Stdin,
-    /// Standard output.
     Stdout,
-    /// Standard error.
     Stderr,
     /// A file, which may not exist yet.
     File(PathBuf),
@@ -116,7 +113,6 @@ fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
     }
 }
 
-/// The maximum number of symbolic links to follow.
 const MAX_LINKS: usize = 40;
 
 /// The target of a symbolic link, which may not exist yet; other paths are returned unchanged.

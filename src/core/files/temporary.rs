@@ -11,7 +11,6 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The paths of the files that are there.
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file in the list of those to remove. Dropping it removes it from the list only.

@@ -8,7 +8,6 @@ use super::{Game, GameHistory, Outcome, Position, Side, legal_moves, root_moves}
 /// A line of the board, and what stands on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BoardLine {
-    /// The squares from one end to the other.
     pub squares: Vec<Square>,
     /// The number of pieces on them, of both sides.
     pub stones: usize,

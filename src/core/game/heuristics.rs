@@ -6,7 +6,6 @@ use super::{Calibration, MoveList, MoveScores, Position};
 /// A term of the handcrafted evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
-    /// The name of the term.
     pub name: &'static str,
     /// The value for each side, in units of the evaluation.
     pub value: [i32; 2],
@@ -28,7 +27,7 @@ pub trait Heuristics: Position {
 
     /// [`Position::key`], but with the side to move even if repetitions ignore it.
     #[inline]
-    fn full_key(&self) -> u64 {
+    fn key_with_side(&self) -> u64 {
         self.key()
     }
 
@@ -54,16 +53,16 @@ pub trait Heuristics: Position {
         counters.filter_map(|(plies, near)| plies.filter(|&plies| plies >= near)).min()
     }
 
-    /// The transposition table key: a hash of [`Heuristics::full_key`] and of
+    /// The transposition table key: a hash of [`Heuristics::key_with_side`] and of
     /// [`Heuristics::near_counters`].
     #[inline]
     fn tt_key(&self) -> u64 {
-        key_with_counters(self.full_key(), self.near_counters())
+        key_with_counters(self.key_with_side(), self.near_counters())
     }
 
-    /// The proof table key: a hash of [`Heuristics::full_key`] and of all move counters.
+    /// The proof table key: a hash of [`Heuristics::key_with_side`] and of all move counters.
     fn proof_key(&self) -> u64 {
-        key_with_counters(self.full_key(), self.move_counters())
+        key_with_counters(self.key_with_side(), self.move_counters())
     }
 
     /// The position with the other side to move, for null-move pruning and to find threats. `None`

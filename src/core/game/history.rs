@@ -10,7 +10,6 @@ pub struct GameHistory<P: Position> {
     position: P,
     /// All earlier positions. There are more than `moves` in a [`GameHistory::fork`].
     earlier: Vec<P>,
-    /// The moves since the start.
     moves: Vec<P::Move>,
 }
 

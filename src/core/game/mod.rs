@@ -27,6 +27,7 @@ mod position;
 mod repetition;
 mod rules;
 mod side;
+mod table_error;
 mod tablebase;
 mod variant;
 
@@ -45,8 +46,12 @@ pub use position::{
     MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,
     distinct_moves, legal_moves, listed_move, outcome, perft, readable_moves, root_moves,
 };
-pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
+pub use repetition::{drawn_if_repeated, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
-pub use tablebase::{GameTablebase, Tablebase, TablebaseValue, tablebase_in_game};
+pub use table_error::TableError;
+pub use tablebase::{
+    GameTablebase, GameTables, OpenedTables, TableOpener, Tablebase, TablebaseValue,
+    tablebase_in_game,
+};
 pub use variant::{Game, RecordFormat, Variant, plain_name};

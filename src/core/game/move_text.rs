@@ -16,7 +16,6 @@ pub fn words(line: &str) -> impl Iterator<Item = &str> {
 const SIGNS: [(char, &str); 3] =
     [('-', "\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}"), ('x', "X\u{d7}"), (':', "")];
 
-/// The sign that a character stands for.
 fn sign(c: char) -> Option<char> {
     let is_written = |&&(sign, others): &&(char, &str)| c == sign || others.contains(c);
     SIGNS.iter().find(is_written).map(|&(sign, _)| sign)
@@ -35,7 +34,6 @@ fn ends_with_sign(word: &str) -> bool {
     word.ends_with(|c| sign(c).is_some())
 }
 
-/// Whether a word is the number of a move: `7.` or `7...`.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && is_short_number(digits)
@@ -103,7 +101,6 @@ pub fn split_moves(line: &str) -> Vec<&str> {
     moves
 }
 
-/// The place of a part in a text.
 fn offset(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }

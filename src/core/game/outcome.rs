@@ -21,7 +21,6 @@ pub struct EndReason {
 pub struct Outcome {
     /// The winner; `None` if the game is drawn.
     pub winner: Option<Side>,
-    /// Why the game has ended.
     #[serde(flatten)]
     pub reason: &'static EndReason,
 }

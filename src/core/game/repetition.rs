@@ -44,9 +44,9 @@ pub fn is_repetition<P: Position>(position: &P, earlier: impl Iterator<Item = u6
         .is_some_and(|needed| occurrences_of(position, earlier).count() >= needed)
 }
 
-/// Returns the exhausted positions: their next occurrence is a draw by repetition. `earlier` are the
+/// Returns the positions whose next occurrence is a draw by repetition. `earlier` are the
 /// positions before `root`, the first one first.
-pub fn exhausted_positions<P: Position>(root: &P, earlier: &[P]) -> Vec<P> {
+pub fn drawn_if_repeated<P: Position>(root: &P, earlier: &[P]) -> Vec<P> {
     let Some(needed) = root.repetition_limit().checked_sub(1) else { return Vec::new() };
     let recent = earlier.iter().rev().take(root.reversible_plies());
     let mut positions: Vec<P> = recent.chain([root]).copied().collect();

@@ -1,10 +1,13 @@
 //! Values of endgame tables, and which of them draws by repetition in a game cannot change.
 
+use std::any::Any;
+#[cfg(not(target_family = "wasm"))]
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{GameHistory, Position, Side, exhausted_positions};
+use super::{GameHistory, Position, Side, TableError, drawn_if_repeated};
 
 /// A value for the side to move. In JSON it is an object such as `{"value":"win","plies":5}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,7 +17,6 @@ pub enum TablebaseValue {
     Won(Option<u16>),
     /// A loss, with the plies to the end under best play if known.
     Lost(Option<u16>),
-    /// A draw.
     Drawn,
 }
 
@@ -88,16 +90,57 @@ pub trait Tablebase<P>: Send + Sync {
     }
 }
 
+/// The open endgame tables of a game, whatever the type of its positions is.
+pub trait GameTables: Send + Sync {
+    /// The name of the game.
+    fn game(&self) -> &'static str;
+
+    /// The number of pieces up to which all positions are in own tables; 0 without these.
+    fn pieces(&self) -> usize;
+
+    /// The number of tables, those of incomplete sets and the parts of databases included.
+    fn slices(&self) -> usize;
+
+    /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases in
+    /// files; `None` for tables in memory.
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<Arc<dyn GameTables>>, TableError>;
+
+    /// Those among these tables that a proof names so; `None` if they are not there. No proof names tables
+    /// in memory.
+    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>>;
+
+    /// An `Arc<dyn Tablebase<P>>`, where `P` is the type of the positions.
+    fn tablebase(self: Arc<Self>) -> Box<dyn Any>;
+}
+
+/// The endgame tables of a game, and the errors of what cannot be used.
+pub type OpenedTables = (Arc<dyn GameTables>, Vec<TableError>);
+
+/// How the endgame tables of a game are opened.
+#[derive(Clone, Copy)]
+pub struct TableOpener {
+    /// Opens those in a folder, or in several ones with the separator of `PATH` between them. Fails if no
+    /// folder has usable ones.
+    #[cfg(not(target_family = "wasm"))]
+    pub open: fn(&Path) -> Result<OpenedTables, TableError>,
+    /// Reads the contents of a file of tables, which stay in memory.
+    pub read: fn(Vec<u8>) -> Result<Arc<dyn GameTables>, TableError>,
+}
+
 /// The endgame tables in one game: the values on which its history has no influence.
 ///
 /// A side that wins in some plies can make every move on a way on which the plies left decrease.
 /// On this way no position occurs twice, and none from which that side needs more plies. Only an
-/// exhausted position from which it needs fewer can draw the game. A draw remains one: more
+/// position from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
 /// draws help neither side to win.
 #[derive(Clone, Copy)]
 pub struct GameTablebase<'a, P> {
     tablebase: &'a dyn Tablebase<P>,
-    /// The least plies in which each side wins from an exhausted position.
+    /// The least plies in which each side wins from a position that draws if it is repeated.
     nearest: [u16; 2],
 }
 
@@ -110,7 +153,7 @@ impl<'a, P: Position> GameTablebase<'a, P> {
     /// The tables in a game with these positions before `root`, the first one first.
     pub fn new(tablebase: &'a dyn Tablebase<P>, root: &P, earlier: &[P]) -> Self {
         let mut nearest = [NONE; 2];
-        for position in exhausted_positions(root, earlier) {
+        for position in drawn_if_repeated(root, earlier) {
             let value = tablebase.value(&position);
             if let Some((winner, plies)) = value.and_then(|value| value.winner(position.side())) {
                 nearest[winner] = nearest[winner].min(plies.unwrap_or(UNKNOWN));
@@ -152,7 +195,8 @@ impl<'a, P: Position> GameTablebase<'a, P> {
     }
 }
 
-/// Endgame tables whose [`Tablebase::can_win`] is certain in a game with exhausted positions.
+/// Endgame tables whose [`Tablebase::can_win`] is certain in a game in which some positions draw if they are
+/// repeated.
 struct TablebaseInGame<P> {
     tablebase: Arc<dyn Tablebase<P>>,
     nearest: [u16; 2],
@@ -189,7 +233,7 @@ pub fn tablebase_in_game<P: Position>(
     root: &P,
     earlier: &[P],
 ) -> Arc<dyn Tablebase<P>> {
-    if exhausted_positions(root, earlier).is_empty() {
+    if drawn_if_repeated(root, earlier).is_empty() {
         return tablebase;
     }
     let nearest = GameTablebase::new(&*tablebase, root, earlier).nearest;

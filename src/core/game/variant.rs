@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{BoardLine, Fact, Features, Heuristics, Notation, Opening};
+use super::{BoardLine, Fact, Features, Heuristics, Notation, Opening, TableOpener};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +87,9 @@ impl Display for RecordFormat {
 pub trait Game: Notation + Heuristics + Features {
     /// The variants, the default one first.
     const VARIANTS: &'static [Variant];
+
+    /// How its endgame tables are opened; `None` for a game without any.
+    const TABLES: Option<TableOpener> = None;
 
     /// The lines of the board whose pieces the rules count, without empty ones; none by default.
     fn lines(&self) -> Vec<BoardLine> {

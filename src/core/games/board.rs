@@ -9,33 +9,14 @@ use crate::game::bitboard::Square;
 /// An error in the placement of pieces on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
-    /// The number of ranks is not 8.
     #[error("expected 8 ranks, found {0}")]
     Ranks(usize),
-    /// The number of squares in a rank is not 8.
     #[error("rank {rank}: expected 8 squares, found {squares}")]
-    Squares {
-        /// The rank, 1 to 8.
-        rank: usize,
-        /// The number of squares found.
-        squares: usize,
-    },
-    /// An unknown letter.
+    Squares { rank: usize, squares: usize },
     #[error("rank {rank}: expected a piece or a number of empty squares, found '{letter}'")]
-    Letter {
-        /// The rank, 1 to 8.
-        rank: usize,
-        /// The letter.
-        letter: char,
-    },
-    /// A rank label in a diagram that is not the expected one.
+    Letter { rank: usize, letter: char },
     #[error("diagram: expected rank {expected}, found rank {found}")]
-    Label {
-        /// The label that was read.
-        found: usize,
-        /// The expected label.
-        expected: usize,
-    },
+    Label { found: usize, expected: usize },
 }
 
 /// The eight ranks of a board, rank 8 first, as letters with `-` for an empty square.
@@ -100,7 +81,6 @@ pub fn write_placement(letter: impl Fn(Square) -> Option<char>) -> String {
 /// A board read from a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
-    /// The letters on the squares.
     pub board: Letters,
     /// The text after `Next move:`, if present.
     pub next: Option<String>,

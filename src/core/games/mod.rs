@@ -3,17 +3,10 @@
 pub mod board;
 pub mod draughts;
 pub mod loa;
+mod tablebases;
 
-use std::any::Any;
-use std::sync::Arc;
-
-use crate::game::{Game, RuleChoice, RuleOption, Rules, Tablebase, Variant, plain_name};
-use draughts::Draughts;
-#[cfg(not(target_family = "wasm"))]
-use draughts::tables::EndgameTables;
-#[cfg(not(target_family = "wasm"))]
-pub use draughts::tables::TableError;
-use draughts::tables::{MemoryTables, MemoryTablesError};
+use crate::game::{Game, RuleChoice, RuleOption, Rules, Variant, plain_name};
+pub use tablebases::Tablebases;
 
 /// A generic operation on a game that is selected at run time by name.
 pub trait GameVisitor {
@@ -22,88 +15,6 @@ pub trait GameVisitor {
 
     /// Runs the operation with the game `P` in one of its variants.
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output;
-}
-
-/// The endgame tables of all games.
-#[derive(Clone, Default)]
-pub struct Tablebases {
-    draughts: Option<Arc<dyn Tablebase<Draughts>>>,
-    /// The same tables, if they come from files.
-    #[cfg(not(target_family = "wasm"))]
-    files: Option<Arc<EndgameTables>>,
-    pieces: usize,
-    slices: usize,
-}
-
-impl Tablebases {
-    /// Opens the tables in a folder, or in several ones with the separator of `PATH` between them.
-    /// Also returns the errors of tables and folders that are unusable. Fails if no folder has usable
-    /// ones.
-    #[cfg(not(target_family = "wasm"))]
-    pub fn open(path: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
-        let (tables, refused) = EndgameTables::open(path)?;
-        Ok((Self::of_files(tables), refused))
-    }
-
-    #[cfg(not(target_family = "wasm"))]
-    fn of_files(tables: EndgameTables) -> Self {
-        let (pieces, slices) = (tables.own().pieces().min(tables.pieces()), tables.slices());
-        let tables = Arc::new(tables);
-        Self { draughts: Some(tables.clone()), files: Some(tables), pieces, slices }
-    }
-
-    /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases
-    /// in files.
-    #[cfg(not(target_family = "wasm"))]
-    pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TableError> {
-        let files = self.files.as_ref().map(|files| files.with_limits(mib, pieces)).transpose()?;
-        Ok(files.map_or_else(|| self.clone(), Self::of_files))
-    }
-
-    /// Those among these tables that a proof names so; `None` if they are not there.
-    #[cfg(not(target_family = "wasm"))]
-    pub fn named(&self, identity: &str) -> Option<Self> {
-        Some(Self::of_files(self.files.as_ref()?.named(identity)?))
-    }
-
-    /// No proof names tables that are in memory.
-    #[cfg(target_family = "wasm")]
-    pub fn named(&self, _identity: &str) -> Option<Self> {
-        None
-    }
-
-    /// Reads the contents of a file of tables, which stay in memory.
-    pub fn read(bytes: Vec<u8>) -> Result<Self, MemoryTablesError> {
-        let draughts = Arc::new(MemoryTables::read(bytes)?);
-        Ok(Self {
-            draughts: Some(draughts),
-            pieces: MemoryTables::PIECES,
-            slices: MemoryTables::slices(),
-            #[cfg(not(target_family = "wasm"))]
-            files: None,
-        })
-    }
-
-    /// The endgame tables of the game `P`, if there are any.
-    pub fn of<P: Game>(&self) -> Option<Arc<dyn Tablebase<P>>> {
-        let draughts = self.draughts.clone()?;
-        (&draughts as &dyn Any).downcast_ref::<Arc<dyn Tablebase<P>>>().cloned()
-    }
-
-    /// Whether there are tables for the game of a variant.
-    pub fn have(&self, variant: &str) -> bool {
-        self.draughts.is_some() && Draughts::VARIANTS.iter().any(|known| known.name == variant)
-    }
-
-    /// The number of pieces up to which all positions are in own tables; 0 without these.
-    pub fn pieces(&self) -> usize {
-        self.pieces
-    }
-
-    /// The number of tables, those of incomplete sets and the parts of databases included.
-    pub fn slices(&self) -> usize {
-        self.slices
-    }
 }
 
 /// Generates the functions that depend on the list of games.
@@ -193,11 +104,9 @@ pub struct SharedRuleOption {
     pub name: &'static str,
     /// What it means to players: a phrase that the value completes.
     pub description: &'static str,
-    /// The allowed values.
     pub choice: RuleChoice,
     /// What each name of the choice means to players; empty for numbers.
     pub labels: &'static [&'static str],
-    /// The names of the games.
     pub games: Vec<&'static str>,
 }
 

@@ -18,10 +18,8 @@ struct Accumulator {
 /// A board from one side's view.
 #[derive(Clone, Copy, Default)]
 struct View {
-    /// The features in canonical orientation.
     features: FeatureBits,
     bucket: usize,
-    /// The symmetry that gave the orientation.
     symmetry: usize,
 }
 
@@ -50,7 +48,6 @@ impl View {
 /// The number of features of a view that a move with one capture changes.
 const CAPTURE_DIFFERENCE: u32 = 3;
 
-/// The accumulators of the positions of a search.
 pub(super) struct Accumulators {
     /// Those of the last evaluated position at each ply. Behind them, for each input bucket and
     /// symmetry, the last ones that were more than a move away from those along the line.

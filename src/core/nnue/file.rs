@@ -42,11 +42,9 @@ pub const MAX_SCALE: i32 = 10_000;
 const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
 const CHECKSUM_SIZE: usize = 4;
 
-/// The maximum size of a file in bytes.
 pub const MAX_FILE_SIZE: usize =
     Sizes { inputs: MAX_BUCKETS * INPUTS, output_buckets: MAX_BUCKETS }.file_size();
 
-/// The sizes in which networks differ.
 #[derive(Clone, Copy)]
 struct Sizes {
     inputs: usize,
@@ -54,7 +52,6 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// The number of weights, with the bias of the inputs.
     const fn weights(self) -> usize {
         HIDDEN * (self.inputs + 1 + 2 * self.output_buckets)
     }
@@ -68,70 +65,28 @@ impl Sizes {
 /// A reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
-    /// The file does not begin with the magic letters.
     #[error("not a Soucie network")]
     NotANetwork,
-    /// The file has another format version.
     #[error("expected network version 1 or {VERSION}, found version {0}")]
     Version(u32),
-    /// A dimension of the network is wrong.
     #[error("expected {wanted} {what}, found {found}")]
-    Dimension {
-        /// The name of the dimension.
-        what: &'static str,
-        /// The size in the file.
-        found: u32,
-        /// The expected size.
-        wanted: String,
-    },
-    /// The file is too short or too long.
+    Dimension { what: &'static str, found: u32, wanted: String },
     #[error("expected {wanted} bytes, found {found}")]
-    Length {
-        /// The size of the file in bytes.
-        found: usize,
-        /// The expected size in bytes.
-        wanted: usize,
-    },
-    /// The checksum does not match the content.
+    Length { found: usize, wanted: usize },
     #[error("the network is damaged: wrong checksum")]
     Damaged,
-    /// The name of the game is empty or malformed.
     #[error("the network names no game")]
     Unnamed,
-    /// The scale is out of range.
     #[error("expected a scale from 1 to {MAX_SCALE}, found {0}")]
     Scale(i32),
-    /// A weight is out of range.
     #[error("expected {what} from -{limit} to {limit}, found {found}")]
-    Weight {
-        /// The kind of weight.
-        what: &'static str,
-        /// The weight.
-        found: i16,
-        /// The maximum absolute value of this kind.
-        limit: i16,
-    },
-    /// The network is for another game.
+    Weight { what: &'static str, found: i16, limit: i16 },
     #[error("expected a network for {wanted}, found one for {found}")]
-    OtherGame {
-        /// The game of the network.
-        found: String,
-        /// The expected game.
-        wanted: &'static str,
-    },
-    /// The game of the network is unknown.
+    OtherGame { found: String, wanted: &'static str },
     #[error("the network is for an unknown game: {0}")]
     UnknownGame(String),
-    /// The network has the wrong number of inputs or output buckets.
     #[error("expected {wanted} {what}, found {found}")]
-    OtherSize {
-        /// `inputs` or `output buckets`.
-        what: &'static str,
-        /// The number in the network.
-        found: usize,
-        /// The number of the game.
-        wanted: usize,
-    },
+    OtherSize { what: &'static str, found: usize, wanted: usize },
 }
 
 impl Network {
@@ -242,7 +197,6 @@ impl Network {
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Checks that all weights are in range.
     fn check(&self) -> Result<(), NetworkError> {
         if !(1..=MAX_SCALE).contains(&self.header.scale) {
             return Err(NetworkError::Scale(self.header.scale));
@@ -259,7 +213,6 @@ fn zigzag(weight: i16) -> u16 {
     (weight << 1 ^ weight >> 15) as u16
 }
 
-/// The weight that [`zigzag`] turned into this number.
 fn from_zigzag(number: u16) -> i16 {
     (number >> 1) as i16 ^ -((number & 1) as i16)
 }
@@ -297,7 +250,6 @@ impl NetworkReader<'_> {
         self.array().map(i32::from_le_bytes)
     }
 
-    /// Reads weights, in rows of [`HIDDEN`].
     fn weights(&mut self, count: usize, version: u32) -> Option<Vec<[i16; HIDDEN]>> {
         let (bytes, rest) = self.rest.split_at_checked(2 * count)?;
         self.rest = rest;

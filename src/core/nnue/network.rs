@@ -29,7 +29,6 @@ pub const OUTPUT_LIMIT: i16 = 127;
 /// The largest absolute evaluation that a network returns. It is below the scores of known results.
 pub const BOUND: i32 = 19_800;
 
-/// The maximum number of pieces on any board.
 const MAX_PIECES: i32 = 32;
 
 /// The maximum number of pairs: each piece has eight neighbours.
@@ -48,7 +47,6 @@ const _: () =
 /// A quantised network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// The game and the training of the network.
     pub header: NetworkHeader,
     /// The weights from each input to the accumulator, in units of 1 / [`QA`]. If there are only
     /// [`INPUTS`], they serve all input buckets.

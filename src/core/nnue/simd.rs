@@ -35,7 +35,6 @@ pub(super) struct SimdLevel {
 }
 
 impl SimdLevel {
-    /// The portable version.
     pub(super) const PORTABLE: Self = Self { avx2: false };
 
     /// The fastest version that this CPU supports.

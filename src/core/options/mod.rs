@@ -174,30 +174,14 @@ impl Options {
 /// Why a `setoption` is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
-    /// An unknown option.
     #[error("unknown option '{0}'")]
     Unknown(String),
-    /// The option has no effect on a command.
     #[error("option '{name}' has no effect here: expected {expected}")]
-    NoEffect {
-        /// The name of the option.
-        name: &'static str,
-        /// The options that have an effect.
-        expected: String,
-    },
-    /// The value is missing.
+    NoEffect { name: &'static str, expected: String },
     #[error("option '{0}': expected a value")]
     NoValue(&'static str),
-    /// The value is not one of those allowed.
     #[error("option '{name}': expected {expected}, found '{found}'")]
-    Value {
-        /// The name of the option.
-        name: &'static str,
-        /// The allowed values.
-        expected: String,
-        /// The value as read.
-        found: String,
-    },
+    Value { name: &'static str, expected: String, found: String },
 }
 
 /// The protocol's notation of an empty string.

@@ -9,39 +9,23 @@ use crate::games::draughts::tables::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
-/// The game and its variant: see [`variants`].
 pub const VARIANT: &str = "UCI_Variant";
-/// The size of the transposition table.
 pub const HASH: &str = "Hash";
-/// The number of threads of a search.
 pub const THREADS: &str = "Threads";
-/// Whether games are analysed rather than played.
 pub const ANALYSE_MODE: &str = "UCI_AnalyseMode";
-/// Whether the strength is limited.
 pub const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
-/// The strength, if it is limited.
 pub const ELO: &str = "UCI_Elo";
-/// The folders of the endgame tables.
 pub const TABLE_PATH: &str = "TablePath";
-/// The option of the size of the cache for databases.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_CACHE: &str = "TableCache";
-/// The option of the largest number of pieces that endgame tables are used for.
 #[cfg(not(target_family = "wasm"))]
 pub const TABLE_PIECES: &str = "TablePieces";
-/// Whether the network or the handcrafted evaluation is used.
 pub const EVALUATION: &str = "Evaluation";
-/// The network file.
 pub const EVAL_FILE: &str = "EvalFile";
-/// The notation of moves.
 pub const MOVE_FORMAT: &str = "Move Format";
-/// The name of the option for the number of lines.
 pub const MULTI_PV: &str = "MultiPV";
-/// Whether every move is searched to the full depth.
 pub const SOLVE: &str = "Solve";
-/// The name of the option for the opening book.
 pub const OWN_BOOK: &str = "OwnBook";
-/// The name of the option for the file of the opening book.
 pub const BOOK_FILE: &str = "BookFile";
 
 // The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each
@@ -138,10 +122,6 @@ pub enum OfferedBy {
 pub struct UciOption {
     /// The name, as `uci` lists it; it is read in any case.
     pub name: &'static str,
-    /// What a rule means to players: a phrase that the value completes; empty for other options.
-    pub description: &'static str,
-    /// What each value of a rule means to players; empty for numbers and other options.
-    pub labels: &'static [&'static str],
     /// Its type and range.
     pub kind: OptionKind,
     /// What it is about.
@@ -150,8 +130,8 @@ pub struct UciOption {
     pub effect: Effect,
     /// The dialects that offer it. They offer the rules of their games besides.
     offered_by: &'static [OfferedBy],
-    /// The games that have this rule; empty for other options.
-    games: Vec<&'static str>,
+    /// The rule of games that it is; `None` for other options.
+    pub rule: Option<SharedRuleOption>,
     set: Setter,
 }
 
@@ -202,12 +182,13 @@ pub fn uci_options() -> Vec<UciOption> {
         row(BOOK_FILE, Path, |o, v| o.book_file = v.text.into(), Play, Book, &[Hub, Cecp]),
         row(MOVE_FORMAT, combo(vec!["coordinate", "standard"]), |o, v| o.move_format = v.notation(), Notation, Nothing, &[]),
     ];
-    rows.extend(rule_options().into_iter().map(|SharedRuleOption { name, description, choice, labels, games }| {
-        let kind = match choice {
+    rows.extend(rule_options().into_iter().map(|rule| {
+        let kind = match rule.choice {
             RuleChoice::Named(values) => combo(values.to_vec()),
             RuleChoice::Number { default, min, max } => spin(default.into(), min.into(), max.into()),
         };
-        UciOption { description, labels, games, ..row(name, kind, set_number, Rule, Rules, &[]) }
+        let option = row(rule.name, kind, set_number, Rule, Rules, &[]);
+        UciOption { rule: Some(rule), ..option }
     }));
     #[cfg(feature = "tune")]
     rows.extend(crate::search::PARAMETERS.iter().map(|parameter| {
@@ -225,8 +206,7 @@ fn row(
     effect: Effect,
     offered_by: &'static [OfferedBy],
 ) -> UciOption {
-    let (description, labels, games) = ("", [].as_slice(), Vec::new());
-    UciOption { name, description, labels, kind, scope, effect, offered_by, games, set }
+    UciOption { name, kind, scope, effect, offered_by, rule: None, set }
 }
 
 fn set_number(options: &mut Options, value: Value) {
@@ -275,7 +255,7 @@ impl UciOption {
 
     /// Whether the option is a rule of the game of this name.
     pub fn is_rule_of(&self, game: &str) -> bool {
-        self.games.contains(&game)
+        self.rule.as_ref().is_some_and(|rule| rule.games.contains(&game))
     }
 
     /// Whether a dialect that plays these variants offers the option.

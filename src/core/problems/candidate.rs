@@ -9,9 +9,8 @@ use crate::game::{
 };
 use crate::nnue::Network;
 use crate::problems::terms::Terms;
-use crate::search::{self, Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
+use crate::search::{self, Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
-/// The nodes of the first search of a position.
 const FIRST_NODES: u64 = 500;
 
 /// The least score of the first search in centipawns.
@@ -28,7 +27,6 @@ const MOST_OF_OTHERS: i32 = 1_500;
 /// enough to prove that other moves fail.
 const MOST_PIECES: u32 = 8;
 
-/// The moves of a win that is limited.
 const MOVES: RangeInclusive<u8> = 2..=4;
 
 /// The size of the table of each search in MiB.
@@ -44,7 +42,6 @@ const TRIVIAL_DEPTH: usize = 2;
 #[derive(Clone, Copy)]
 pub struct CandidateMove<M> {
     pub best: M,
-    /// Its score for the side to move.
     pub score: Score,
 }
 
@@ -52,7 +49,6 @@ pub struct CandidateMove<M> {
 pub struct Scout<P: Game> {
     /// The network; without one the handcrafted evaluation is used.
     pub network: Option<Arc<Network>>,
-    /// The endgame tables.
     pub tablebase: Option<Arc<dyn Tablebase<P>>>,
 }
 
@@ -65,7 +61,7 @@ impl<P: Game> Scout<P> {
         only: &[P::Move],
         limits: &Limits,
         tablebase: Option<&dyn Tablebase<P>>,
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> Option<CandidateMove<P::Move>> {
         let signals = Signals::new(false);
         let request = SearchRequest {
@@ -87,7 +83,7 @@ impl<P: Game> Scout<P> {
     }
 
     /// The move that seems to be the only one to reach the terms, which it comes with.
-    pub fn key(&self, position: &P, table: &TranspositionTable) -> Option<(P::Move, Terms)> {
+    pub fn key(&self, position: &P, table: &SearchMemory) -> Option<(P::Move, Terms)> {
         if outcome(position).is_some() || position.winning_move().is_some() {
             return None;
         }
@@ -117,7 +113,7 @@ impl<P: Game> Scout<P> {
         &self,
         position: &P,
         moves: &[P::Move],
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> Option<(P::Move, Terms)> {
         let pieces: u32 = position.features(position.side()).map(u64::count_ones).iter().sum();
         if self.tablebase.is_some() && pieces > MOST_PIECES {
@@ -169,8 +165,8 @@ fn is_lost<P: Game>(position: &P, tables: &dyn Tablebase<P>) -> bool {
     }
 }
 
-pub fn new_table() -> Result<TranspositionTable, OutOfMemory> {
-    TranspositionTable::new(TABLE)
+pub fn new_table() -> Result<SearchMemory, OutOfMemory> {
+    SearchMemory::new(TABLE)
 }
 
 pub fn nodes(nodes: u64) -> Limits {

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::judge::Judge;
 use super::moves::{MoveJudge, ProofFiles, better_result, read, recorded_line, standard};
 use super::problem::Problem;
+use super::prover::Prover;
 use super::report::{MoveResult, ProblemReport, Verdict};
 use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
@@ -17,7 +17,7 @@ use crate::games::rule_options;
 use crate::options::{Options, Scope};
 use crate::proofs::Certifier;
 use crate::proofs::ProofError;
-use crate::search::{SearchOptions, Signals, TranspositionTable};
+use crate::search::{SearchMemory, SearchOptions, Signals};
 use crate::with_game;
 
 /// The depth of the short search that finds natural moves.
@@ -40,15 +40,11 @@ pub const HASH_OF_NEW: u32 = 8;
 pub struct Checker<'a> {
     /// The rule options that were given, by name and value.
     pub options: &'a [(String, String)],
-    /// The terms that were given.
     pub terms: Option<StatedTerms>,
-    /// The endgame tables.
     pub tables: &'a Tablebases,
-    /// The maximum number of expansions for each move.
     pub nodes: u64,
     /// The size of the table of each proof search in MiB.
     pub hash: u32,
-    /// The folder of the proofs.
     pub out: Option<&'a Path>,
     /// Returns whether the check is to end; asked regularly.
     pub stop: &'a (dyn Fn() -> bool + Sync),
@@ -69,7 +65,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks a problem, whose number is `number`.
     pub fn check(&self, problem: &Problem, number: usize) -> Result<ProblemReport, ProofError> {
         let options = self.rules_of_problems(problem.variant, &problem.rules)?;
         let unknown = || EngineError::Variant(problem.variant.to_string());
@@ -111,9 +106,7 @@ fn check_game<P: Game>(
 
 /// What a problem is checked under.
 pub struct Conditions<'a> {
-    /// The variant.
     pub variant: &'static Variant,
-    /// The rule options.
     pub options: &'a Options,
     /// The number of the problem in the input, from 1.
     pub number: usize,
@@ -144,11 +137,11 @@ impl Checker<'_> {
         let tables = if terms.plies().is_some() { &none } else { self.tables };
         let certifier = Certifier { variant, options, tables };
         let stop = || (self.stop)();
-        let judge = |side| Judge::new(&certifier, side, self.hash, self.nodes, &stop);
+        let prover = |side| Prover::new(&certifier, side, self.hash, self.nodes, &stop);
         let proofs = ProofFiles { folder: self.out, name, count: 0 };
         let must_be_sound = self.must_be_sound;
         let seen = HashSet::from([root.proof_key()]);
-        let mut moves = MoveJudge { terms, judge: judge(attacker)?, proofs, must_be_sound, seen };
+        let mut moves = MoveJudge { terms, prover: prover(attacker)?, proofs, must_be_sound, seen };
         let (first, line) = moves.first_moves(root)?;
         let mut report = ProblemReport {
             problem: number,
@@ -176,7 +169,7 @@ impl Checker<'_> {
         for (is_recorded, line) in lines.into_iter().filter(|(_, line)| !line.moves.is_empty()) {
             moves.follow(root, &line, is_recorded, &mut report)?;
         }
-        report.expansions = moves.judge.expansions();
+        report.expansions = moves.prover.expansions();
         let may_be_better = match (terms, report.judged()) {
             (Terms::Draw, _) => true,
             (Terms::WinIn(_), Verdict::NoSolution) => false,
@@ -184,9 +177,9 @@ impl Checker<'_> {
             (Terms::Win | Terms::Loss, _) => false,
         };
         if may_be_better {
-            let mut judge = judge(root.side())?;
-            report.win = better_result(root, terms, &mut judge, &mut moves.proofs)?;
-            report.expansions += judge.expansions();
+            let mut prover = prover(root.side())?;
+            report.win = better_result(root, terms, &mut prover, &mut moves.proofs)?;
+            report.expansions += prover.expansions();
         }
         report.verdict = report.judged();
         if !must_be_sound || report.verdict == Verdict::Sound {
@@ -228,7 +221,7 @@ impl ProblemReport {
         let analyse = |limits, multipv, moves: &[&str]| -> Result<Analysis, ProofError> {
             let options = SearchOptions { multipv, solve: true, ..SearchOptions::default() };
             let analyser = Analyser { limits, options, hash: 16 };
-            let table = Arc::new(TranspositionTable::new(analyser.hash)?);
+            let table = Arc::new(SearchMemory::new(analyser.hash)?);
             Ok(analyser.search(session, moves, &table, &signals, &mut |_| {})?)
         };
         let depth = Limits { depth: Some(NATURAL_DEPTH), ..Limits::default() };
@@ -251,7 +244,6 @@ impl ProblemReport {
         Ok(())
     }
 
-    /// The verdict that follows from what is proved.
     fn judged(&self) -> Verdict {
         let has = |wanted| self.moves.iter().any(|report| report.result == wanted);
         let win = self.win.as_ref().map(|report| report.result);

@@ -15,7 +15,7 @@ use crate::nnue;
 use crate::options::Options;
 use crate::proofs::ProofError;
 use crate::records::{HeaderField, Record, RecordResult, record_game};
-use crate::search::TranspositionTable;
+use crate::search::SearchMemory;
 
 /// The fewest plies of a solution.
 const SHORTEST: usize = 3;
@@ -25,25 +25,19 @@ const SHORTEST: usize = 3;
 pub struct GeneratedProblem {
     /// The same for all positions that differ by a symmetry of the board.
     pub id: String,
-    /// The name of the variant.
     pub variant: String,
     /// The setup, in the standard notation of the game.
     pub setup: String,
     /// What the side to move is to reach.
     pub terms: Terms,
-    /// How hard it is.
     #[serde(flatten)]
     pub grade: Grade,
-    /// What the solution uses.
     pub themes: Vec<String>,
-    /// The solution with the best defence.
     pub solution: Vec<String>,
-    /// Other defences that are as good as that of the solution.
     #[serde(default)]
     pub variations: Vec<DefenceVariation>,
     /// Other moves that win later in the solution, and are no fault.
     pub duals: Vec<SolutionMove>,
-    /// The game it is from.
     pub source: String,
 }
 
@@ -114,7 +108,7 @@ impl<'a, P: Game> Finder<'a, P> {
         &self,
         position: &P,
         source: String,
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> Result<Option<GeneratedProblem>, ProofError> {
         let Some((key, terms)) = self.scout.key(position, table) else { return Ok(None) };
         if !self.may_be_trivial && self.scout.is_trivial(position, key)? {

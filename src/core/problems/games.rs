@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::proofs::ProofError;
 use crate::random_openings::{RANDOM_PLIES, play_random_moves};
 use crate::records::{Record, replay};
-use crate::search::TranspositionTable;
+use crate::search::SearchMemory;
 use crate::with_game;
 
 /// The nodes of a search in a game against itself: so few that both sides blunder.
@@ -57,7 +57,6 @@ fn begin<'a, P: Game>(
     Ok(Box::new(Games { finder, start, rules, variant }))
 }
 
-/// The games and what is found in them.
 struct Games<'a, P: Game> {
     finder: Finder<'a, P>,
     start: P,
@@ -101,7 +100,7 @@ impl<P: Game> Games<'_, P> {
     }
 
     /// The positions of a game of the engine against itself. The same seed always gives the same game.
-    fn play(&self, seed: u64, table: &TranspositionTable) -> Vec<P> {
+    fn play(&self, seed: u64, table: &SearchMemory) -> Vec<P> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = GameHistory::new(self.start);
         play_random_moves(&mut game, RANDOM_PLIES, &mut random);
@@ -123,7 +122,7 @@ impl<P: Game> Games<'_, P> {
         name: &str,
         rules_fault: Option<&str>,
         positions: &[P],
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> FoundProblem {
         let mut seen: HashSet<FeatureBits> = HashSet::new();
         for (ply, game_position) in positions.iter().enumerate() {

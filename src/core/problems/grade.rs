@@ -17,7 +17,6 @@ const STEPS: [u64; 4] = [63, 44, 32, 20];
 /// The grade of a problem, and what it is made of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grade {
-    /// From 1, easy, to 5.
     pub grade: u8,
     /// How many of the players that are asked find the key, in percent.
     pub solved: u64,

@@ -17,19 +17,17 @@ mod games;
 #[cfg(not(target_family = "wasm"))]
 mod grade;
 #[cfg(not(target_family = "wasm"))]
-mod judge;
-#[cfg(not(target_family = "wasm"))]
 mod moves;
 #[cfg(not(target_family = "wasm"))]
 pub mod played;
 #[cfg(not(target_family = "wasm"))]
 mod problem;
 #[cfg(not(target_family = "wasm"))]
+mod prover;
+#[cfg(not(target_family = "wasm"))]
 pub mod report;
 #[cfg(not(target_family = "wasm"))]
 pub mod terms;
-#[cfg(not(target_family = "wasm"))]
-mod variations;
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::{

@@ -4,13 +4,12 @@ use std::collections::HashSet;
 use std::iter;
 use std::path::Path;
 
-use super::judge::{Judge, Judgement};
 use super::problem::Problem;
+use super::prover::{Claim, Proved, ProvedLine, Prover};
 use super::report::{
     DefenceVariation, Dual, MoveReport, MoveResult, ProblemReport, Solution, Source,
 };
 use super::terms::Terms;
-use super::variations::ProvedLine;
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, GameHistory, MoveFormat, distinct_moves, legal_moves, listed_move};
 use crate::proofs::ProofError;
@@ -44,7 +43,6 @@ pub struct ProofFiles<'a> {
     pub folder: Option<&'a Path>,
     /// How their names begin.
     pub name: &'a str,
-    /// The number of files so far.
     pub count: usize,
 }
 
@@ -64,8 +62,8 @@ impl ProofFiles<'_> {
 /// Judges moves of the side that is to reach the result.
 pub struct MoveJudge<'a, P: Game> {
     pub terms: Terms,
-    /// The judge of wins, of the side that the terms allow or deny one.
-    pub judge: Judge<'a, P>,
+    /// The prover of wins, of the side that the terms allow or deny one.
+    pub prover: Prover<'a, P>,
     pub proofs: ProofFiles<'a>,
     /// Whether to end as soon as the problem cannot be sound.
     pub must_be_sound: bool,
@@ -76,7 +74,7 @@ pub struct MoveJudge<'a, P: Game> {
 impl<P: Game> MoveJudge<'_, P> {
     /// Judges a move after a game that begins with the problem. Also returns the line of play of a proved win,
     /// from the move on.
-    fn judge(
+    fn judge_move(
         &mut self,
         game: &GameHistory<P>,
         mv: P::Move,
@@ -90,23 +88,22 @@ impl<P: Game> MoveJudge<'_, P> {
             if keeps { MoveResult::Keeps } else { MoveResult::Fails }
         };
         if let Some(end) = after.outcome() {
-            report.result = result(end.winner == Some(self.judge.attacker()));
+            report.result = result(end.winner == Some(self.prover.attacker()));
             report.by = Some(Source::Rules);
             return Ok((report, ProvedLine::of(vec![mv])));
         }
-        let before = self.judge.expansions();
+        let before = self.prover.expansions();
         let is_attack = self.terms.is_win();
         let plies = self.terms.plies().map(|plies| plies.saturating_sub(game.plies() as u32));
-        let judgement = if is_attack {
-            self.judge.judge(game, Some(mv), plies)?
-        } else {
-            self.judge.judge(&after, None, None)?
+        let proved = match is_attack {
+            true => self.prover.prove(game, Claim::WinBy(mv, plies))?,
+            false => self.prover.prove(&after, Claim::Win(None))?,
         };
-        report.expansions = self.judge.expansions() - before;
-        let by = if self.judge.is_known(&next) { Source::Tables } else { Source::Proof };
-        let (proof, line) = match judgement {
-            Judgement::Open => return Ok((report, ProvedLine::of(Vec::new()))),
-            Judgement::Won(strategy, proof) => {
+        report.expansions = self.prover.expansions() - before;
+        let by = if self.prover.is_known(&next) { Source::Tables } else { Source::Proof };
+        let (proof, line) = match proved {
+            Proved::Open => return Ok((report, ProvedLine::of(Vec::new()))),
+            Proved::Won(strategy, proof) => {
                 report.result = result(true);
                 report.plies = Some(strategy.plies());
                 report.uses_tables = strategy.uses_tables();
@@ -120,7 +117,7 @@ impl<P: Game> MoveJudge<'_, P> {
                 };
                 (proof, line)
             }
-            Judgement::NotWon(defence, proof) => {
+            Proved::NotWon(defence, proof) => {
                 report.result = result(false);
                 report.uses_tables = defence.uses_tables;
                 let reply = defence.answers.iter().find(|answer| answer.position == next);
@@ -143,7 +140,7 @@ impl<P: Game> MoveJudge<'_, P> {
         let (mut reports, mut solution) = (Vec::new(), ProvedLine::of(Vec::new()));
         let mut has_key = false;
         for mv in distinct_moves(root, legal_moves(root)) {
-            let (report, line) = self.judge(&GameHistory::new(*root), mv)?;
+            let (report, line) = self.judge_move(&GameHistory::new(*root), mv)?;
             if report.result == MoveResult::Keeps && solution.moves.is_empty() {
                 solution = line;
             }
@@ -160,7 +157,7 @@ impl<P: Game> MoveJudge<'_, P> {
             if solution.moves.len() % 2 == 0 {
                 solution.moves.pop();
             }
-            self.judge.add_star_moves(root, &mut solution);
+            self.prover.add_star_moves(root, &mut solution);
             solution.limit_variations();
         }
         Ok((reports, solution))
@@ -221,7 +218,7 @@ impl<P: Game> MoveJudge<'_, P> {
     ) -> Result<bool, ProofError> {
         let position = game.position();
         // The endgame tables hold what follows on a line that only leads to them.
-        let is_over = !solution.is_recorded && self.judge.is_known(position);
+        let is_over = !solution.is_recorded && self.prover.is_known(position);
         // Duals are no further fault of a problem that is cooked.
         let is_cooked = report.keys.len() > 1;
         let key = position.proof_key();
@@ -236,7 +233,7 @@ impl<P: Game> MoveJudge<'_, P> {
             if !is_wanted {
                 continue;
             }
-            let (judged, _) = self.judge(game, mv)?;
+            let (judged, _) = self.judge_move(game, mv)?;
             if is_solution {
                 fails = judged.result == MoveResult::Fails;
             } else if judged.result != MoveResult::Fails {
@@ -268,7 +265,7 @@ fn is_minor<P: Game>(position: &P, dual: P::Move, line: &[P::Move]) -> bool {
 pub fn better_result<P: Game>(
     root: &P,
     terms: Terms,
-    judge: &mut Judge<P>,
+    prover: &mut Prover<P>,
     proofs: &mut ProofFiles,
 ) -> Result<Option<MoveReport>, ProofError> {
     let mut limit = match terms {
@@ -277,35 +274,36 @@ pub fn better_result<P: Game>(
         Terms::WinIn(_) | Terms::Win | Terms::Loss => return Ok(None),
     };
     let game = GameHistory::new(*root);
-    let mut judgement = judge.judge(&game, None, limit.and_then(Terms::plies))?;
-    while let (Judgement::Won(strategy, _), Some(_)) = (&judgement, limit) {
+    let claim = |limit: Option<Terms>| Claim::Win(limit.and_then(Terms::plies));
+    let mut proved = prover.prove(&game, claim(limit))?;
+    while let (Proved::Won(strategy, _), Some(_)) = (&proved, limit) {
         limit = match Terms::moves_of(strategy.plies()) {
             moves if moves > 1 => Some(Terms::WinIn(moves - 1)),
             _ => break,
         };
-        match judge.judge(&game, None, limit.and_then(Terms::plies))? {
-            shorter @ Judgement::Won(..) => judgement = shorter,
-            Judgement::NotWon(..) | Judgement::Open => break,
+        match prover.prove(&game, claim(limit))? {
+            shorter @ Proved::Won(..) => proved = shorter,
+            Proved::NotWon(..) | Proved::Open => break,
         }
     }
     let mut report = MoveReport::open(String::new());
-    report.expansions = judge.expansions();
-    let proof = match judgement {
-        Judgement::Open => return Ok(Some(report)),
-        Judgement::Won(strategy, proof) => {
+    report.expansions = prover.expansions();
+    let proof = match proved {
+        Proved::Open => return Ok(Some(report)),
+        Proved::Won(strategy, proof) => {
             report.result = MoveResult::Keeps;
             report.plies = Some(strategy.plies());
             report.uses_tables = strategy.uses_tables();
             report.mv = strategy.line().first().map(|&mv| standard(root, mv)).unwrap_or_default();
             proof
         }
-        Judgement::NotWon(defence, proof) => {
+        Proved::NotWon(defence, proof) => {
             report.result = MoveResult::Fails;
             report.uses_tables = defence.uses_tables;
             proof
         }
     };
-    report.by = Some(if judge.is_known(root) { Source::Tables } else { Source::Proof });
+    report.by = Some(if prover.is_known(root) { Source::Tables } else { Source::Proof });
     report.proof = proofs.write(&proof, "win")?;
     Ok(Some(report))
 }

@@ -13,23 +13,18 @@ use crate::with_game;
 
 /// A game of others, in which problems are looked for.
 pub struct CheckedGame<'a> {
-    /// The name of the variant.
     pub variant: &'a str,
-    /// The rules that its record names.
     pub rules: &'a [RuleSetting],
     /// The setup, if the game does not begin with the start position of the variant.
     pub setup: Option<&'a str>,
-    /// The moves from the setup, in any notation.
     pub moves: Vec<&'a str>,
     /// The plies to look at, counted from 0, with the names of their positions.
     pub plies: Vec<(usize, String)>,
 }
 
-/// A problem as a record.
 pub struct ProblemRecord {
     /// The same for all positions that differ by a symmetry of the board.
     pub id: String,
-    /// The format of the record.
     pub format: Format,
     /// The record with the solution, as text of that format.
     pub text: String,

@@ -6,12 +6,10 @@ use crate::game::RuleSetting;
 /// A problem to check.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Problem {
-    /// Its name or source.
     pub name: String,
     /// The file and the line, for errors; empty for a setup on the command line.
     #[serde(skip)]
     pub place: String,
-    /// The name of the variant.
     pub variant: &'static str,
     /// The setup, of which a report has the standard form.
     pub setup: String,
@@ -19,9 +17,7 @@ pub struct Problem {
     pub terms: Option<RecordedTerms>,
     /// The published first moves.
     pub keys: Vec<String>,
-    /// The published solution.
     pub solution: Vec<String>,
-    /// The rules that the record names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<RuleSetting>,
     /// Why no rules are read from the header of the record, although it has a text.

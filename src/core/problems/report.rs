@@ -19,7 +19,6 @@ const MOST_DUALS: usize = 10;
 pub enum Verdict {
     /// One key, and no dual but minor ones; of a loss, that every move loses.
     Sound,
-    /// More than one key.
     Cooked,
     /// One key, but a dual later in the solution.
     Dual,
@@ -29,12 +28,10 @@ pub enum Verdict {
     Better,
     /// The side to move can win in fewer moves than the terms.
     Short,
-    /// Not everything is proved.
     Open,
 }
 
 impl Verdict {
-    /// The verdict in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Sound => "sound",
@@ -52,11 +49,8 @@ impl Verdict {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveResult {
-    /// It keeps the result, which is proved.
     Keeps,
-    /// It does not, which is proved.
     Fails,
-    /// Nothing is proved.
     Open,
 }
 
@@ -68,7 +62,6 @@ pub enum Source {
     Rules,
     /// The endgame tables have the position after the move.
     Tables,
-    /// A proof search.
     Proof,
 }
 
@@ -78,9 +71,7 @@ pub struct MoveReport {
     /// The move, in the standard notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What is known.
     pub result: MoveResult,
-    /// What this rests on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Source>,
     /// The maximum number of plies to the win that is proved, or to the endgame tables.
@@ -98,12 +89,9 @@ pub struct MoveReport {
     /// The score of an open move for the side to move, by a search that proves nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<UciScore>,
-    /// The depth of this search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<usize>,
-    /// The number of expansions of the proof search.
     pub expansions: u64,
-    /// The file with the proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
 }
@@ -113,7 +101,6 @@ pub struct MoveReport {
 pub struct Dual {
     /// The moves of the solution before it.
     pub after: Vec<String>,
-    /// The judgement of the move.
     #[serde(flatten)]
     pub report: MoveReport,
     /// Whether it is no fault: it transposes, or stands at the end of the solution.
@@ -128,7 +115,6 @@ pub struct Solution {
     pub is_recorded: bool,
     /// The moves, in the standard notation of the game.
     pub moves: Vec<String>,
-    /// Other defences that are as good as that of the solution.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<DefenceVariation>,
     /// The first move of the line that does not keep the result, counted from 0.
@@ -141,7 +127,6 @@ pub struct Solution {
 pub struct DefenceVariation {
     /// The place of the defence in the solution, from 0.
     pub ply: usize,
-    /// The defence and the answer.
     pub moves: [String; 2],
 }
 
@@ -150,27 +135,19 @@ pub struct DefenceVariation {
 pub struct ProblemReport {
     /// The number of the problem, from 1.
     pub problem: usize,
-    /// Its name or source.
     pub name: String,
-    /// The name of the variant.
     pub variant: String,
-    /// The setup, in standard form.
     pub setup: String,
-    /// The side to move.
     pub side: Side,
     /// What the side to move is to reach.
     pub terms: Terms,
-    /// The verdict.
     pub verdict: Verdict,
     /// The moves that keep the result.
     pub keys: Vec<String>,
-    /// The published keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<String>,
-    /// The published keys that fail.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wrong_keys: Vec<String>,
-    /// The first moves.
     pub moves: Vec<MoveReport>,
     /// Of a draw: whether the side to move could win. Of a limited win: whether it could win in fewer moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,7 +156,6 @@ pub struct ProblemReport {
     pub solutions: Vec<Solution>,
     /// The duals and the open moves along the solutions.
     pub duals: Vec<Dual>,
-    /// The number of expansions.
     pub expansions: u64,
 }
 
@@ -215,7 +191,6 @@ impl ProblemReport {
         text
     }
 
-    /// The number of moves of the win of [`Self::win`].
     fn moves_of_win(&self) -> Option<u8> {
         self.win.as_ref()?.plies.map(Terms::moves_of)
     }
@@ -229,7 +204,6 @@ impl ProblemReport {
         (duals, (more > 0).then(|| format!("and {more} more, which --json prints")))
     }
 
-    /// Writes the result as a table.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "Problem {}: {}", self.problem, self.terms_text())?;
         if !self.name.is_empty() {

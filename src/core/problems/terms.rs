@@ -16,13 +16,9 @@ const MOST_MOVES: u8 = 10;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Terms {
-    /// It wins.
     Win,
-    /// It wins with this number of its moves at most.
     WinIn(u8),
-    /// It does not lose.
     Draw,
-    /// It loses, whatever it plays.
     Loss,
 }
 
@@ -46,7 +42,6 @@ impl Terms {
         u8::try_from(plies / 2 + 1).unwrap_or(u8::MAX)
     }
 
-    /// The terms that the result of a record stands for.
     fn of_result(result: RecordResult, side: Side) -> Option<Self> {
         match result {
             RecordResult::Won(winner) if winner == side => Some(Self::Win),
@@ -94,7 +89,6 @@ impl TryFrom<String> for Terms {
 /// Terms that were written down, perhaps with the side that is to reach them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct StatedTerms {
-    /// The terms for the side to move.
     pub terms: Terms,
     /// The side to move, if it was named.
     pub side: Option<Side>,
@@ -158,9 +152,7 @@ fn unknown(text: &str) -> String {
 /// Terms as they are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum RecordedTerms {
-    /// Terms in words.
     Stated(StatedTerms),
-    /// The result of a game, and the terms in the name of its event.
     Result(RecordResult, Option<StatedTerms>),
 }
 

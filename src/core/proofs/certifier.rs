@@ -10,9 +10,7 @@ use crate::search::proof::{Defence, Strategy};
 
 /// The conditions under which something is proved.
 pub struct Certifier<'a> {
-    /// The variant.
     pub variant: &'static Variant,
-    /// The rule options.
     pub options: &'a Options,
     /// The endgame tables on which proofs may rest.
     pub tables: &'a Tablebases,
@@ -86,7 +84,6 @@ impl Certifier<'_> {
         Ok(proof)
     }
 
-    /// The rule options of the game, by name and value.
     fn rules<P: Game>(&self) -> Vec<(String, String)> {
         let value = |name: &'static str, choice: RuleChoice| {
             let value = self.options.rule(name).unwrap_or_default();

@@ -4,7 +4,7 @@
 //! and checked by an independent verifier of a few lines:
 //!
 //! ```text
-//! soucie proof 1
+//! soucie proof 2
 //! variant linesofaction
 //! option Simultaneous Connection=mover
 //! ...
@@ -19,35 +19,20 @@
 //! Each line after `positions` has three fields: the plies until the win, the winning move, and
 //! the setup of a position in which the winner is to move.
 //!
-//! The format 2 has a line `tables 5 pieces crc32 1a2b3c4d` before the setup: lines of play also end at
-//! positions that these endgame tables have, and the plies are those until then. With move counters on
-//! they are an upper bound: where a counter leaves more plies, the tables may have a win earlier. Where
-//! databases are beside the tables or in their place, the line ends with `databases 8 pieces sha256 ` and
-//! the SHA-256 hash of the only database, or of the hashes of all, 32 bytes each. That of one covers the
-//! words of its index, with a space between two and a line feed after each line that is not empty, and
-//! then the bytes of its data.
+//! | line | meaning |
+//! |---|---|
+//! | `tables 5 pieces crc32 1a2b3c4d` | before the setup: lines of play also end at positions that these endgame tables have, and the plies are those until then. With move counters on they are an upper bound: where a counter leaves more plies, the tables may have a win earlier |
+//! | `move d2f4` | after the setup: a move of a game that begins there. The claim is about the position after the moves. The game counts for draws by repetition and by move counts |
+//! | `loss 6` | in the place of `plies`: the side to move loses within 6 plies. The answers are those of the other side |
+//! | `no win white` | in its place: White cannot force a win. The answers are those of Black. After each of them, every reply leads to a position that has an answer, that the tables have, or in which the game is over, and never to a win. Lines of play may be endless, so the plies are 0 |
+//! | `no win white within 5` | White cannot force a win within 5 plies. Each answer begins with the plies that are left in its position |
 //!
-//! The format 3 has the line of the tables only if it rests on some. Lines such as `move d2f4` after the
-//! setup are the moves of a game that begins there: the claim is about the position after them. The game
-//! counts for draws by repetition and by move counts.
+//! Where databases are beside the tables or in their place, the line of the tables ends with `databases 8
+//! pieces sha256 ` and the SHA-256 hash of the only database, or of the hashes of all, 32 bytes each. That
+//! of one covers the words of its index, with a space between two and a line feed after each line that is
+//! not empty, and then the bytes of its data.
 //!
-//! It may have one of two other claims in the place of `plies`. `loss 6` means that the side to move loses
-//! within 6 plies; the lines after `positions` are the winning moves of the other side. `no win white`
-//! means that White cannot force a win. Each line after `positions` then has a move of the other side and
-//! the setup of the position for it:
-//!
-//! ```text
-//! no win white
-//! positions 1
-//! 7-11 B:W18,19:BK7
-//! end
-//! ```
-//!
-//! `no win white within 5` means that White cannot force a win within 5 plies. Each line then begins with
-//! the plies that are left in its position, as that of a win.
-//!
-//! After each of these moves, every reply leads to a position that has a line, that the tables have, or in
-//! which the game is over, and never to a win. Lines of play may be endless.
+//! Format 1, of version 0.2.0, has wins by the rules alone. It is read too.
 
 use std::io::{self, BufRead, Write};
 
@@ -56,9 +41,8 @@ use crate::files::printable::plural;
 use crate::game::Side;
 use crate::proofs::ProofError;
 
-const TITLE: &str = "soucie proof 1";
-const TITLE_WITH_TABLES: &str = "soucie proof 2";
-const TITLE_OF_OTHERS: &str = "soucie proof 3";
+const TITLE: &str = "soucie proof 2";
+const OLD_TITLE: &str = "soucie proof 1";
 const END: &str = "end";
 
 /// The maximum length of a line in bytes, longer than any setup.
@@ -75,12 +59,10 @@ pub fn win(has_tables: bool) -> &'static str {
 /// What a proof claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofClaim {
-    /// The side to move wins.
     Win {
         /// The maximum number of plies until the win, or until the tables.
         plies: u32,
     },
-    /// The side to move loses.
     Loss {
         /// The maximum number of plies until the loss, or until the tables.
         plies: u32,
@@ -97,17 +79,13 @@ pub enum ProofClaim {
 /// A proof of a claim: setup, rules, and a move for every position that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// The name of the variant.
     pub variant: String,
-    /// The rule options by name and value.
     pub options: Vec<(String, String)>,
     /// The endgame tables on which the proof rests, as [`Tablebase::identity`] names them.
     ///
     /// [`Tablebase::identity`]: crate::game::Tablebase::identity
     pub tables: Option<String>,
-    /// The setup with which the game begins.
     pub setup: String,
-    /// The moves of the game.
     pub moves: Vec<String>,
     /// What is proved of the position after them.
     pub claim: ProofClaim,
@@ -120,9 +98,7 @@ pub struct Proof {
 pub struct Answer {
     /// The maximum number of plies until the win; 0 if there is none.
     pub plies: u32,
-    /// The move.
     pub mv: String,
-    /// The setup of the position.
     pub setup: String,
 }
 
@@ -146,13 +122,7 @@ impl Proof {
 
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
-        let title = match self.claim {
-            ProofClaim::Loss { .. } | ProofClaim::NoWin { .. } => TITLE_OF_OTHERS,
-            ProofClaim::Win { .. } if !self.moves.is_empty() => TITLE_OF_OTHERS,
-            ProofClaim::Win { .. } if self.tables.is_some() => TITLE_WITH_TABLES,
-            ProofClaim::Win { .. } => TITLE,
-        };
-        writeln!(output, "{title}\nvariant {}", self.variant)?;
+        writeln!(output, "{TITLE}\nvariant {}", self.variant)?;
         for (name, value) in &self.options {
             writeln!(output, "option {name}={value}")?;
         }
@@ -173,10 +143,7 @@ impl Proof {
         }
         writeln!(output, "positions {}", self.answers.len())?;
         for Answer { plies, mv, setup } in &self.answers {
-            match self.claim {
-                ProofClaim::NoWin { plies: None, .. } => writeln!(output, "{mv} {setup}")?,
-                _ => writeln!(output, "{plies} {mv} {setup}")?,
-            }
+            writeln!(output, "{plies} {mv} {setup}")?;
         }
         writeln!(output, "{END}")
     }
@@ -185,13 +152,9 @@ impl Proof {
     pub fn read(input: impl BufRead) -> Result<Self, ProofError> {
         let mut lines = ProofLines { input, number: 0, line: String::new() };
         lines.step()?;
-        let has_tables = lines.line == TITLE_WITH_TABLES;
-        let is_other = lines.line == TITLE_OF_OTHERS;
-        if lines.line != TITLE && !has_tables && !is_other {
-            let error = format!(
-                "not a proof file: the first line must be `{TITLE}`, `{TITLE_WITH_TABLES}` or \
-                 `{TITLE_OF_OTHERS}`"
-            );
+        if lines.line != TITLE && lines.line != OLD_TITLE {
+            let error =
+                format!("not a proof file: the first line must be `{TITLE}` or `{OLD_TITLE}`");
             return Err(ProofError::Other(error));
         }
         lines.step()?;
@@ -207,17 +170,13 @@ impl Proof {
             lines.step()?;
         }
         let tables = lines.after("tables ");
-        if tables.is_some() != has_tables && !is_other {
-            let expected = if has_tables { "'tables NAME'" } else { "'setup SETUP'" };
-            return Err(lines.fault(expected));
-        }
         if tables.is_some() {
             lines.step()?;
         }
         let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
         let mut moves = Vec::new();
         lines.step()?;
-        while let (true, Some(mv)) = (is_other, lines.after("move ")) {
+        while let Some(mv) = lines.after("move ") {
             moves.push(mv);
             lines.step()?;
         }
@@ -225,12 +184,8 @@ impl Proof {
         let win = number("plies ").map(|plies| ProofClaim::Win { plies });
         let loss = || number("loss ").map(|plies| ProofClaim::Loss { plies });
         let no_win = || read_no_win(&lines.after("no win ")?);
-        let claim = win.or_else(|| if is_other { loss().or_else(no_win) } else { None });
-        let expected = if is_other {
-            "'move MOVE', 'plies N', 'loss N' or 'no win SIDE'"
-        } else {
-            "'plies N'"
-        };
+        let claim = win.or_else(loss).or_else(no_win);
+        let expected = "'move MOVE', 'plies N', 'loss N' or 'no win SIDE'";
         let claim = claim.ok_or_else(|| lines.fault(expected))?;
         lines.step()?;
         let expected = lines.after("positions ").and_then(|text| text.parse().ok());
@@ -241,13 +196,8 @@ impl Proof {
             if answers.len() == expected {
                 return Err(lines.fault("'end' after the last position"));
             }
-            let (answer, expected) = match claim {
-                ProofClaim::NoWin { plies: None, .. } => {
-                    (read_move(&lines.line, 0), "'MOVE SETUP', or 'end'")
-                }
-                _ => (read_answer(&lines.line), "'PLIES MOVE SETUP', or 'end'"),
-            };
-            answers.push(answer.ok_or_else(|| lines.fault(expected))?);
+            let answer = read_answer(&lines.line);
+            answers.push(answer.ok_or_else(|| lines.fault("'PLIES MOVE SETUP', or 'end'"))?);
             lines.step()?;
         }
         if lines.next()? {
@@ -273,12 +223,8 @@ fn read_no_win(text: &str) -> Option<ProofClaim> {
 
 fn read_answer(line: &str) -> Option<Answer> {
     let (plies, rest) = line.split_once(' ')?;
-    read_move(rest, plies.parse().ok()?)
-}
-
-fn read_move(text: &str, plies: u32) -> Option<Answer> {
-    let (mv, setup) = text.split_once(' ')?;
-    Some(Answer { plies, mv: mv.to_string(), setup: setup.to_string() })
+    let (mv, setup) = rest.split_once(' ')?;
+    Some(Answer { plies: plies.parse().ok()?, mv: mv.to_string(), setup: setup.to_string() })
 }
 
 struct ProofLines<R> {

@@ -12,7 +12,6 @@ use crate::with_game;
 
 /// What to prove, and how much may be spent on it.
 pub struct ProofRequest<'a> {
-    /// The variant and its rules.
     pub options: &'a Options,
     /// The setup; `None` for the start position.
     pub setup: Option<&'a str>,
@@ -20,7 +19,6 @@ pub struct ProofRequest<'a> {
     pub tables: &'a Tablebases,
     /// The size of the table of the search in MiB.
     pub hash: usize,
-    /// The maximum number of expansions.
     pub nodes: u64,
     /// Whether the proof that there is no win is wanted. That of a win is always made.
     pub wants_disproof: bool,
@@ -121,7 +119,6 @@ fn expanded(expansions: u64) -> String {
     plural(expansions, "expansion", "expansions")
 }
 
-/// Why a result has no proof file.
 fn not_written(why: NoStrategy) -> ProofError {
     let why = match why {
         NoStrategy::Limits => "raise --nodes or --hash",

@@ -11,7 +11,7 @@ use crate::engine::{EngineError, Tablebases};
 use crate::files::printable::plural;
 use crate::game::{
     EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase,
-    exhausted_positions, legal_moves, outcome, tablebase_in_game,
+    drawn_if_repeated, legal_moves, outcome, tablebase_in_game,
 };
 use crate::options::{Options, Scope, scope};
 use crate::proofs::ProofError;
@@ -90,13 +90,6 @@ fn verify_game<P: Game>(
     let tables = match &proof.tables {
         None => None,
         Some(needed) => {
-            // Databases were named so before, but other contents can have the same checksum.
-            if needed.split_once("databases ").is_some_and(|(_, rest)| rest.contains("crc32")) {
-                return wrong(format!(
-                    "the proof names databases by a CRC-32, expected a SHA-256 hash: make it again \
-                     ({needed})"
-                ));
-            }
             // There may be more tables. The proof holds by those that it names.
             let named = tables.named(needed).and_then(|tables| tables.of::<P>());
             if named.is_none() {
@@ -118,11 +111,8 @@ fn verify_game<P: Game>(
     let reached = match proof.claim {
         ProofClaim::Win { plies } => replay_win(start, &answers, plies, &ends),
         ProofClaim::Loss { plies } => replay_loss(start, &answers, plies, &ends),
-        ProofClaim::NoWin { attacker, plies: None } => {
-            replay_defence(start, &answers, attacker, &ends)
-        }
-        ProofClaim::NoWin { attacker, plies: Some(plies) } => {
-            replay_defence_within(start, &answers, attacker, plies, &ends)
+        ProofClaim::NoWin { attacker, plies } => {
+            replay_defence(start, &answers, attacker, plies, &ends)
         }
     }?;
     match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
@@ -138,7 +128,7 @@ fn written<P: Game>(game: &GameHistory<P>) -> String {
 /// What ends lines of play after a game.
 struct GameEnds<P> {
     /// The keys of the positions that have occurred so often that the next occurrence is a draw.
-    exhausted: HashSet<u64>,
+    drawn_if_repeated: HashSet<u64>,
     tables: Option<Arc<dyn Tablebase<P>>>,
 }
 
@@ -146,15 +136,14 @@ impl<P: Game> GameEnds<P> {
     fn after(game: &GameHistory<P>, tables: Option<Arc<dyn Tablebase<P>>>) -> Self {
         let (last, earlier) = (game.position(), game.earlier());
         Self {
-            exhausted: exhausted_positions(last, earlier).iter().map(P::key).collect(),
+            drawn_if_repeated: drawn_if_repeated(last, earlier).iter().map(P::key).collect(),
             tables: tables.map(|tables| tablebase_in_game(tables, last, earlier)),
         }
     }
 
-    /// The outcome, if a position ends the game.
     fn outcome(&self, position: &P) -> Option<Outcome> {
         const REPEATED: EndReason = EndReason { code: "repetition", text: "repetition" };
-        let is_drawn = || self.exhausted.contains(&position.key());
+        let is_drawn = || self.drawn_if_repeated.contains(&position.key());
         outcome(position).or_else(|| is_drawn().then(|| Outcome::drawn(&REPEATED)))
     }
 
@@ -164,7 +153,6 @@ impl<P: Game> GameEnds<P> {
     }
 }
 
-/// The answers of a proof, by setup.
 type Answers<'a> = HashMap<&'a str, &'a Answer>;
 
 fn answer_to<'a, P: Game>(position: &P, answers: &Answers<'a>) -> Result<&'a Answer, ProofError> {
@@ -181,69 +169,41 @@ fn read_answer<P: Game>(
     position.read_move(mv).map_err(illegal)
 }
 
-/// Plays every reply to every answer, up to the end of the game or the endgame tables, and checks that
-/// none leads to a win of `attacker`. Returns the setups reached.
+/// Plays every reply to every answer, up to the end of the game, of the plies, or without such a limit to
+/// the endgame tables, and checks that none leads to a win of `attacker`. Returns the setups reached.
 fn replay_defence<'a, P: Game>(
     start: P,
     answers: &Answers<'a>,
     attacker: Side,
+    plies: Option<u32>,
     ends: &GameEnds<P>,
 ) -> Result<HashSet<&'a str>, ProofError> {
     let lost = |position: &P, why: &str| {
         wrong(format!("{}: {attacker} has won by the {why}", position.write_setup()))
     };
-    let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
-    let mut open = vec![start];
-    while let Some(position) = open.pop() {
-        if let Some(is_won) = ends.can_win(&position, attacker) {
+    let mut reached = HashSet::new();
+    // The plies left when a position was reached. Positions with the same setup can differ in a move
+    // counter, which the key includes.
+    let mut seen: HashMap<(String, u64), Option<u32>> = HashMap::new();
+    let mut open = VecDeque::from([(start, plies)]);
+    while let Some((position, left)) = open.pop_front() {
+        if plies.is_none()
+            && let Some(is_won) = ends.can_win(&position, attacker)
+        {
             if is_won {
                 return lost(&position, "endgame tables");
             }
             continue;
         }
-        // Positions with the same setup can differ in a move counter, which the key includes.
-        if !seen.insert((position.write_setup(), position.proof_key())) {
-            continue;
-        }
-        let mut moves = legal_moves(&position);
-        if position.side() != attacker {
-            let answer = answer_to(&position, answers)?;
-            reached.insert(answer.setup.as_str());
-            moves = MoveList::from_iter([read_answer(&position, answer)?]);
-        }
-        for next in moves.into_iter().map(|mv| position.play(mv)) {
-            match ends.outcome(&next) {
-                Some(end) if end.winner == Some(attacker) => return lost(&next, "rules"),
-                Some(_) => {}
-                None => open.push(next),
-            }
-        }
-    }
-    Ok(reached)
-}
-
-/// Plays every reply to every answer, up to the end of the game or of the plies, and checks that none
-/// leads to a win of `attacker`. Returns the setups reached.
-fn replay_defence_within<'a, P: Game>(
-    start: P,
-    answers: &Answers<'a>,
-    attacker: Side,
-    plies: u32,
-    ends: &GameEnds<P>,
-) -> Result<HashSet<&'a str>, ProofError> {
-    let mut reached = HashSet::new();
-    // The plies left when a position was reached, by its key.
-    let mut seen: HashMap<u64, u32> = HashMap::new();
-    let mut open = VecDeque::from([(start, plies)]);
-    while let Some((position, left)) = open.pop_front() {
-        let key = position.proof_key();
-        if left == 0 || seen.get(&key).is_some_and(|&before| before >= left) {
+        let key = (position.write_setup(), position.proof_key());
+        if left == Some(0) || seen.get(&key).is_some_and(|&before| before >= left) {
             continue;
         }
         seen.insert(key, left);
         let mut moves = legal_moves(&position);
         if position.side() != attacker {
             let answer = answer_to(&position, answers)?;
+            let left = left.unwrap_or(0);
             // The first visit leaves the most plies.
             if reached.insert(answer.setup.as_str()) && answer.plies != left {
                 let setup = &answer.setup;
@@ -253,12 +213,9 @@ fn replay_defence_within<'a, P: Game>(
         }
         for next in moves.into_iter().map(|mv| position.play(mv)) {
             match ends.outcome(&next) {
-                Some(end) if end.winner == Some(attacker) => {
-                    let setup = next.write_setup();
-                    return wrong(format!("{setup}: {attacker} has won by the rules"));
-                }
+                Some(end) if end.winner == Some(attacker) => return lost(&next, "rules"),
                 Some(_) => {}
-                None => open.push_back((next, left - 1)),
+                None => open.push_back((next, left.map(|left| left - 1))),
             }
         }
     }

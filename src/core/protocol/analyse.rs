@@ -24,7 +24,6 @@ use crate::records::RecordResult;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalyseRequest {
-    /// The maximum number of nodes of each search.
     pub nodes: Option<NonZeroU64>,
     /// The maximum depth of each search, in plies.
     pub depth: Option<NonZeroUsize>,
@@ -32,13 +31,9 @@ pub struct AnalyseRequest {
     pub movetime: Option<u64>,
     /// The number of best moves that each search compares.
     pub multipv: Option<NonZeroUsize>,
-    /// The name of the Black player.
     pub black: Option<String>,
-    /// The name of the White player.
     pub white: Option<String>,
-    /// The tournament or match.
     pub event: Option<String>,
-    /// The date, for the answer.
     pub date: Option<String>,
     /// The result according to the client, for the answer.
     #[serde(default)]
@@ -48,16 +43,12 @@ pub struct AnalyseRequest {
 /// Why a game cannot be analysed.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    /// There is nothing to review.
     #[error("the game has no moves")]
     NoMoves,
-    /// The game cannot be replayed or searched.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The result cannot be formatted.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// Nothing receives the result.
     #[error(transparent)]
     Disconnected(#[from] Disconnected),
 }

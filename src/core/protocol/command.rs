@@ -10,7 +10,7 @@ use Purpose::{Other, Position, Print, Search};
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::import::ImportPart;
-use crate::engine::{Limits, MAX_PERFT_DEPTH, Side};
+use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
 use crate::files::printable::excerpt;
 use crate::records::setups::{SetupMoves, SetupMovesError};
@@ -19,26 +19,16 @@ use crate::records::{is_blank, split_moves, words};
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
 pub enum UciCommand {
-    /// An empty line.
     Empty,
-    /// `uci`: print the name and the options.
     Uci,
-    /// `isready`: print `readyok`.
     IsReady,
-    /// `ucinewgame`: prepare for another game.
     NewGame,
-    /// `setoption`: set an option.
     SetOption {
-        /// The name of the option.
         name: String,
-        /// The value, if given.
         value: Option<String>,
     },
-    /// `position`: set the position.
     Position(SetupMoves),
-    /// `go`: search.
     Go {
-        /// The search limits.
         limits: Limits,
         /// The root moves to search; all if empty.
         moves: Vec<String>,
@@ -47,13 +37,9 @@ pub enum UciCommand {
     Perft(u32),
     /// `bench`: search the benchmark positions, to this depth in plies if given.
     Bench(Option<usize>),
-    /// `stop`: end the search.
     Stop,
-    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `d`: print the board.
     Display,
-    /// `eval`: print the static evaluation.
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
@@ -61,80 +47,41 @@ pub enum UciCommand {
     Check(String),
     /// `facts`: what this legal move does.
     Facts(String),
-    /// `variants`: describe the games.
     Variants,
-    /// `problems`: list the built-in problems.
     Problems,
-    /// `state`: describe the game being played.
     State,
-    /// `import`: read games.
     Import(ImportPart),
-    /// `export`: write the record of the game being played.
     Export(ExportRequest),
-    /// `analyse`: review the game being played.
     Analyse(AnalyseRequest),
-    /// `help`: list the commands.
     Help,
-    /// `quit`: end the program.
     Quit,
 }
 
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UciCommandError {
-    /// An unknown command.
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// A keyword without its number.
     #[error("{command} {word}: expected a whole number")]
-    NoNumber {
-        /// The command.
-        command: &'static str,
-        /// The keyword.
-        word: String,
-    },
-    /// A value that is not a number.
+    NoNumber { command: &'static str, word: String },
     #[error("{command} {word}: expected a whole number, found '{value}'")]
-    NotANumber {
-        /// The command.
-        command: &'static str,
-        /// The keyword before it.
-        word: String,
-        /// The value as read.
-        value: String,
-    },
-    /// `setoption` without a name.
+    NotANumber { command: &'static str, word: String, value: String },
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
-    /// `position` without a setup.
     #[error(transparent)]
     Position(#[from] SetupMovesError),
-    /// `check` without a move.
     #[error("check: expected a move or a square")]
     NoMove,
-    /// `facts` without a move.
     #[error("facts: expected a move")]
     NoFactsMove,
-    /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
-    /// A JSON object that cannot be used.
     #[error("{command}: {field}{error}")]
-    Json {
-        /// The command.
-        command: &'static str,
-        /// The field and a colon; empty for the object itself.
-        field: String,
-        /// The error, with its location.
-        error: String,
-    },
+    Json { command: &'static str, field: String, error: String },
 }
 
-/// A command as a row: all that depends on its name.
 struct CommandRow {
-    /// The first word of its lines.
     word: &'static str,
-    /// What a line of it is for.
     purpose: Purpose,
     /// Parses a line: the words behind the first one, and the line.
     read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
@@ -221,7 +168,6 @@ fn row_of(word: &str) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| row.word == word)
 }
 
-/// Parses a line.
 pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
     let words: Vec<&str> = words(line).collect();
     let Some((word, rest)) = words.split_first() else { return Ok(UciCommand::Empty) };
@@ -240,13 +186,11 @@ pub fn help() -> String {
 /// commands, and others depend on the result of `position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Set the position.
     Position,
     /// Search or analyse: the client waits for this line, after the answers to earlier searches.
     Search(&'static str),
     /// Print something: the client waits for a line, and this is the empty one.
     Print(&'static str),
-    /// Any other effect.
     Other,
 }
 
@@ -269,10 +213,11 @@ fn argument(command: &str, line: &str) -> Option<String> {
 /// also if it is `perft`.
 fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     while let Some(word) = words.next() {
-        match GoWord::of(word) {
-            Some(GoWord::Perft) => return true,
-            Some(GoWord::Infinite | GoWord::Ponder | GoWord::SearchMoves) | None => {}
-            Some(_) => drop(words.next()),
+        if word == "perft" {
+            return true;
+        }
+        if takes_number(word) {
+            words.next();
         }
     }
     false
@@ -341,42 +286,18 @@ fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
     Ok(UciCommand::Position(SetupMoves::read(text)?))
 }
 
-/// A keyword of `go`.
-#[derive(Clone, Copy)]
-enum GoWord {
-    Depth,
-    Nodes,
-    Mate,
-    MoveTime,
-    Time(Side),
-    Increment(Side),
-    MovesToGo,
-    Perft,
-    Infinite,
-    Ponder,
-    SearchMoves,
+/// Whether a number follows this word after `go`. UGI has names of its own for the clocks.
+fn takes_number(word: &str) -> bool {
+    let is_clock = matches!(
+        word,
+        "btime" | "p1time" | "wtime" | "p2time" | "binc" | "p1inc" | "winc" | "p2inc"
+    );
+    is_clock || matches!(word, "depth" | "nodes" | "mate" | "movetime" | "movestogo" | "perft")
 }
 
-impl GoWord {
-    /// The keyword, if the word is one. UGI has names of its own for the clocks.
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "depth" => Self::Depth,
-            "nodes" => Self::Nodes,
-            "mate" => Self::Mate,
-            "movetime" => Self::MoveTime,
-            "btime" | "p1time" => Self::Time(Side::Black),
-            "wtime" | "p2time" => Self::Time(Side::White),
-            "binc" | "p1inc" => Self::Increment(Side::Black),
-            "winc" | "p2inc" => Self::Increment(Side::White),
-            "movestogo" => Self::MovesToGo,
-            "perft" => Self::Perft,
-            "infinite" => Self::Infinite,
-            "ponder" => Self::Ponder,
-            "searchmoves" => Self::SearchMoves,
-            _ => return None,
-        })
-    }
+/// Whether this word after `go` has a meaning of its own.
+fn is_go_word(word: &str) -> bool {
+    takes_number(word) || matches!(word, "infinite" | "ponder" | "searchmoves")
 }
 
 /// Parses the limits of a search. Unknown words are ignored.
@@ -387,30 +308,30 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let [black_increment, white_increment] = &mut limits.increment;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
-        let Some(keyword) = GoWord::of(word) else { continue };
         let mut number = || read_number("go", word, rest.next().copied());
         let time = |millis: u64| Duration::from_millis(millis.min(LONGEST_MILLIS));
-        match keyword {
-            GoWord::Depth => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
-            GoWord::Nodes => limits.nodes = Some(number()?.max(1)),
-            GoWord::Mate => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
-            GoWord::MoveTime => limits.movetime = Some(time(number()?)),
-            GoWord::Time(Side::Black) => *black_time = Some(time(number()?)),
-            GoWord::Time(Side::White) => *white_time = Some(time(number()?)),
-            GoWord::Increment(Side::Black) => *black_increment = time(number()?),
-            GoWord::Increment(Side::White) => *white_increment = time(number()?),
-            GoWord::MovesToGo => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            GoWord::Perft => {
+        match word {
+            "depth" => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
+            "nodes" => limits.nodes = Some(number()?.max(1)),
+            "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
+            "movetime" => limits.movetime = Some(time(number()?)),
+            "btime" | "p1time" => *black_time = Some(time(number()?)),
+            "wtime" | "p2time" => *white_time = Some(time(number()?)),
+            "binc" | "p1inc" => *black_increment = time(number()?),
+            "winc" | "p2inc" => *white_increment = time(number()?),
+            "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
+            "perft" => {
                 return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
             }
-            GoWord::Infinite => limits.infinite = true,
-            GoWord::Ponder => limits.ponder = true,
-            GoWord::SearchMoves => {
-                let is_listed = |word: &&&str| GoWord::of(word).is_none();
+            "infinite" => limits.infinite = true,
+            "ponder" => limits.ponder = true,
+            "searchmoves" => {
+                let is_listed = |word: &&&str| !is_go_word(word);
                 let listed = rest.clone().take_while(is_listed).copied();
                 let listed = listed.collect::<Vec<_>>().join(" ");
                 moves = split_moves(&listed).into_iter().map(str::to_string).collect();
             }
+            _ => {}
         }
     }
     Ok(UciCommand::Go { limits, moves })

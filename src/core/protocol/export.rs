@@ -14,11 +14,8 @@ use crate::records::{
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExportRequest {
-    /// The name of the Black player.
     pub black: Option<String>,
-    /// The name of the White player.
     pub white: Option<String>,
-    /// The tournament or match.
     pub event: Option<String>,
     /// The date; it gets the form of the record format.
     pub date: Option<String>,
@@ -35,7 +32,6 @@ pub struct ExportRequest {
     /// The variations, with moves in any notation of the game.
     #[serde(default)]
     pub variations: Vec<Variation<String>>,
-    /// The annotations of moves.
     #[serde(default)]
     pub annotations: Vec<Annotation>,
 }
@@ -43,24 +39,14 @@ pub struct ExportRequest {
 /// Why a game cannot be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The record format cannot represent the game.
     #[error("ply {}, {}: {}", .0.ply, .0.text, .0.reason)]
     Game(#[from] ReplayError),
-    /// A variation has an illegal move.
     #[error("variation {number}: {error}")]
-    Variation {
-        /// The number of the variation, from 1.
-        number: usize,
-        /// The error.
-        error: EngineError,
-    },
-    /// A variation or an annotation does not belong to the game.
+    Variation { number: usize, error: EngineError },
     #[error(transparent)]
     Line(#[from] LineError),
-    /// A header whose name the record format cannot represent.
     #[error("headers: expected the name of a header of the record format, found '{0}'")]
     Header(String),
-    /// The variant has no record format.
     #[error("this game has no record format")]
     NoFormat,
 }

@@ -17,8 +17,8 @@ use crate::engine::session::GameSession;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
 use crate::files::lines::TooLong;
 use crate::files::printable::{excerpt, one_line};
-use crate::host::Instant;
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
+use crate::platform::Instant;
 use crate::records::setups::SetupMoves;
 
 /// Why a command is rejected.
@@ -34,7 +34,6 @@ pub(super) enum UciError {
     Export(#[from] ExportError),
     #[error("import: {0}")]
     Import(#[from] ImportError),
-    /// An error of another dialect than UCI.
     #[error(transparent)]
     Dialect(Box<dyn Error>),
     #[error(transparent)]
@@ -97,7 +96,6 @@ impl<W: Write> SharedOutput<W> {
     }
 }
 
-/// What follows a command.
 #[derive(PartialEq)]
 pub(super) enum Next {
     Continue,
@@ -106,10 +104,8 @@ pub(super) enum Next {
 
 /// A language of clients. It executes their lines in order.
 pub(super) trait Dialect: Send {
-    /// Executes a line.
     fn answer(&mut self, line: &str) -> io::Result<Next>;
 
-    /// Refuses a line that is too long.
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
 
     /// Executes a line or refuses one that is too long.
@@ -130,7 +126,6 @@ pub(super) trait Dialect: Send {
         Ok(())
     }
 
-    /// The engine.
     fn engine(&mut self) -> &mut Engine;
 
     /// Stops infinite and pondering searches. No search starts after it.
@@ -147,7 +142,6 @@ pub(super) trait Dialect: Send {
 pub(super) struct Access {
     /// The options whose value is a path.
     pub(super) files: bool,
-    /// Several threads for one search.
     pub(super) threads: bool,
 }
 
@@ -174,14 +168,11 @@ pub(super) struct Handler<W> {
     pub(super) engine: Engine,
     pub(super) output: SharedOutput<W>,
     pub(super) access: Access,
-    /// Writes an error as a line of the dialect.
     error_line: fn(&str) -> String,
-    /// Writes a note as a line of the dialect.
     note_line: fn(&str) -> String,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
-    /// The text of which another part is to be imported.
     import: Option<TextImport>,
 }
 

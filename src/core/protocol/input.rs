@@ -76,7 +76,6 @@ impl InputSender {
     }
 }
 
-/// The end of the queue that returns inputs.
 pub(super) struct InputReceiver {
     inputs: Receiver<Input>,
     /// The first input, if it is already out of the queue.

@@ -15,7 +15,6 @@ pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{word} {}", serde_json::to_string(value)?))
 }
 
-/// The answer to `variants`.
 pub fn variants() -> serde_json::Result<String> {
     line("variants", &variant_data().map(VariantJson::new).collect::<Vec<_>>())
 }
@@ -49,7 +48,6 @@ struct KindJson {
     white: char,
 }
 
-/// The Elo of the named levels.
 #[derive(Serialize)]
 struct LevelsJson {
     beginner: Option<i32>,
@@ -89,7 +87,6 @@ impl VariantJson {
     }
 }
 
-/// An option that is a rule of a game.
 #[derive(Serialize)]
 struct RuleJson {
     name: &'static str,
@@ -106,17 +103,18 @@ enum RuleKindJson {
 }
 
 impl RuleJson {
-    /// `None` for the types that no rule has.
+    /// `None` for other options than rules.
     fn new(option: UciOption) -> Option<Self> {
         let default = option.default();
+        let rule = option.rule?;
         let kind = match option.kind {
             OptionKind::Spin { default, min, max } => RuleKindJson::Spin { default, min, max },
             OptionKind::Combo { values } => {
-                RuleKindJson::Combo { default, choices: values, labels: option.labels }
+                RuleKindJson::Combo { default, choices: values, labels: rule.labels }
             }
             OptionKind::Check | OptionKind::Path | OptionKind::Button => return None,
         };
-        Some(Self { name: option.name, kind, description: option.description })
+        Some(Self { name: option.name, kind, description: rule.description })
     }
 }
 
@@ -134,7 +132,6 @@ fn unwrapped(text: &str) -> Vec<String> {
     paragraphs
 }
 
-/// The answer to `state`.
 pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
     let ranks = (1..=8).rev();
     let squares = ranks.flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
@@ -218,7 +215,6 @@ struct FactsJson {
     facts: Vec<Fact>,
 }
 
-/// The answer to `export`.
 pub fn export(record: &Record) -> serde_json::Result<String> {
     let format = match record.format() {
         Format::Sgf => "sgf",

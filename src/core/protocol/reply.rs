@@ -36,12 +36,10 @@ pub fn identity(last: &str, is_offered: impl Fn(&UciOption) -> bool) -> String {
     text + last
 }
 
-/// An error.
 pub fn error(text: &str) -> String {
     format!("info string error {text}")
 }
 
-/// A note that is no error.
 pub fn note(text: &str) -> String {
     format!("info string {text}")
 }

@@ -13,13 +13,10 @@ use crate::files::lines::{LONGEST_LINE, next_line};
 /// What the input returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Received {
-    /// One or more lines.
     Text(Vec<u8>),
     /// The contents of a file of endgame tables. They apply to the searches that follow.
     Tables(Vec<u8>),
-    /// Nothing for the moment.
     Nothing,
-    /// The end of the input.
     End,
 }
 

@@ -106,7 +106,6 @@ impl History {
     }
 }
 
-/// The indices of the tables by side and by continuation.
 #[inline]
 fn table_indices(side: Side, [last, before]: Continuation) -> [Option<usize>; 3] {
     [Some(side as usize), last.map(|target| 2 + target), before.map(|target| 2 + 64 + target)]

@@ -92,7 +92,7 @@ fn prove<P: Heuristics + Features>(
         EXPANSIONS
     };
     let limits = ProofLimits { expansions, stop: &stop };
-    let mib = request.tt.mib().clamp(1, MAX_TABLE);
+    let mib = request.memory.mib().clamp(1, MAX_TABLE);
     let Ok(mut solver) = ProofSolver::new(request.root.side(), mib) else { return unknown };
     solver.set_game(&request.root, request.history);
     // Two plies a move: the reply of the loser may be the ply that completes the win.

@@ -12,6 +12,7 @@ mod eval;
 mod event;
 mod history;
 mod mate;
+mod memory;
 mod move_picker;
 mod params;
 pub mod proof;
@@ -33,6 +34,7 @@ mod tt;
 mod worker;
 
 pub use event::{BestMove, PvLine, SearchEvent, insert_pv};
+pub use memory::SearchMemory;
 #[cfg(feature = "tune")]
 pub(crate) use params::PARAMETERS;
 pub use request::{EvalNoise, SearchOptions, SearchRequest};
@@ -58,7 +60,7 @@ pub fn run<P: Heuristics + Features>(
 ) -> Option<BestMove<P::Move>> {
     let SearchRequest { limits, root, started, signals, .. } = request;
     let time = TimeManager::new(limits, root.side(), *started, signals);
-    let mut guard = request.tt.new_search();
+    let mut guard = request.memory.tt.new_search();
     let tt = guard.view(&time);
     renew_win(request, tt, &time);
     let best = match limits.mate {

@@ -25,7 +25,6 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// The ordering score of a move with this score by the board.
     #[inline]
     fn score(&self, mv: impl Move, history: &NodeHistory, by_board: MoveScore) -> MoveScore {
         let packed = mv.packed();

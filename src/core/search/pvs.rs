@@ -354,7 +354,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let is_win = entry.proved().is_some_and(Score::is_mate_win);
         debug_assert!(best_move.is_some() || !is_win, "a win without its move");
         tt.store(position.tt_key() ^ path_key, entry);
-        // A proof that avoids the exhausted positions also holds where they are not exhausted.
+        // A proof that avoids the positions that draw also holds where they do not.
         if path_key != 0 && entry.is_proof() {
             tt.store(position.tt_key(), entry);
         }

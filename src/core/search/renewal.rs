@@ -1,6 +1,6 @@
 //! Proofs of an announced win in a game that has used up positions since.
 //!
-//! Entries of the transposition table are found only by searches with the same exhausted positions. The
+//! Entries of the transposition table are found only by searches in which the same positions draw. The
 //! first move of an announced win may exhaust the position after it, so its proofs are checked and stored
 //! again: otherwise the next search would have to find the win anew.
 
@@ -8,9 +8,7 @@ use super::request::SearchRequest;
 use super::score::{Bound, Score};
 use super::time::TimeManager;
 use super::tt::{TtEntry, TtView};
-use crate::game::{
-    Features, Heuristics, Move, Position, exhausted_positions, legal_moves, outcome,
-};
+use crate::game::{Features, Heuristics, Move, Position, drawn_if_repeated, legal_moves, outcome};
 
 /// The largest number of positions to check.
 const MOST_POSITIONS: usize = 10_000;
@@ -25,17 +23,17 @@ const PART: f64 = 0.1;
 const SHORT: usize = 2;
 
 /// Stores the proofs of the win that the last search announced for this search, those that lead to no
-/// exhausted position.
+/// position that draws.
 pub(super) fn renew_win<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     tt: TtView,
     time: &TimeManager,
 ) {
     let Some(win) = request.last_win().filter(|_| request.kept_win().is_none()) else { return };
-    let exhausted = exhausted_positions(&request.root, request.history);
-    let exhausted = exhausted.iter().map(Position::key).collect();
+    let drawn = drawn_if_repeated(&request.root, request.history);
+    let drawn = drawn.iter().map(Position::key).collect();
     let (old, new) = (win.path_key, request.path_key());
-    let mut renewal = Renewal { tt, time, old, new, exhausted, left: MOST_POSITIONS };
+    let mut renewal = Renewal { tt, time, old, new, drawn, left: MOST_POSITIONS };
     renewal.win(&request.root, usize::MAX);
 }
 
@@ -47,7 +45,8 @@ struct Renewal<'a> {
     /// The path keys of the search that announced the win and of this one.
     old: u64,
     new: u64,
-    exhausted: Vec<u64>,
+    /// The keys of the positions that draw if they are repeated.
+    drawn: Vec<u64>,
     /// The number of positions that may still be checked.
     left: usize,
 }
@@ -91,7 +90,7 @@ impl Renewal<'_> {
         if let Some(outcome) = outcome(position) {
             return (outcome.winner == Some(!position.side())).then_some(0);
         }
-        if self.exhausted.contains(&position.key()) {
+        if self.drawn.contains(&position.key()) {
             return None;
         }
         if let Some((_, plies)) = self.entry(position, self.new, Score::is_mate_loss, most) {
@@ -107,7 +106,7 @@ impl Renewal<'_> {
             let next = position.play(mv);
             let plies = match outcome(&next) {
                 Some(outcome) => (outcome.winner == Some(next.side())).then_some(0),
-                None if self.exhausted.contains(&next.key()) => None,
+                None if self.drawn.contains(&next.key()) => None,
                 None => self.win(&next, most.checked_sub(1)?),
             };
             longest = longest.max(1 + plies?);

@@ -1,15 +1,15 @@
 //! The input of a search: a position, limits and resources.
 
+use super::memory::{AnnouncedWin, SearchMemory};
 use super::score::Score;
 use super::signals::Signals;
 use super::time::Limits;
-use super::tt::{AnnouncedWin, TranspositionTable};
 use crate::game::{
     Features, GameTablebase, Heuristics, Outcome, Position, Side, Tablebase, TablebaseValue,
-    exhausted_positions, mix,
+    drawn_if_repeated, mix,
 };
-use crate::host::Instant;
 use crate::nnue::Network;
+use crate::platform::Instant;
 
 /// The options that the search reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +44,8 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     pub started: Instant,
     /// The options that the search reads.
     pub options: SearchOptions,
-    /// The transposition table.
-    pub tt: &'a TranspositionTable,
+    /// What the searches of a game share, the transposition table above all.
+    pub memory: &'a SearchMemory,
     /// The tablebase, if there is one.
     pub tablebase: Option<&'a dyn Tablebase<P>>,
     /// A network for this game; `None` for the handcrafted evaluation.
@@ -59,7 +59,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     pub fn new(
         root: P,
         limits: &'a Limits,
-        tt: &'a TranspositionTable,
+        memory: &'a SearchMemory,
         signals: &'a Signals,
     ) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
             eval_noise: EvalNoise::default(),
             started: Instant::now(),
             options: SearchOptions::default(),
-            tt,
+            memory,
             tablebase: None,
             network: None,
             signals,
@@ -101,16 +101,16 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
     }
 
     /// Returns the value mixed into the keys of transposition table entries, which separates
-    /// searches by their exhausted positions. An exhausted position draws the game if it occurs
-    /// again, so a proof that leads through it is invalid. 0 if there is none.
+    /// searches by the positions that draw the game if they are repeated: a proof that leads through one
+    /// is invalid. 0 if there is none.
     ///
     /// After an announced win the key stays that of the announcing search, so that its proofs are
     /// found: see [`SearchRequest::kept_win`].
     pub(super) fn path_key(&self) -> u64 {
         self.kept_win().map_or_else(
             || {
-                let exhausted = exhausted_positions(&self.root, self.history);
-                exhausted.iter().fold(0, |path_key, position| path_key ^ mix(position.key()))
+                let drawn = drawn_if_repeated(&self.root, self.history);
+                drawn.iter().fold(0, |path_key, position| path_key ^ mix(position.key()))
             },
             |win| win.path_key,
         )
@@ -118,18 +118,18 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
 
     /// Returns the win that the last search announced in this game, if its first move was played.
     pub(super) fn last_win(&self) -> Option<AnnouncedWin> {
-        self.tt.announced_win(game_key(self.history.iter().map(Position::key)))
+        self.memory.announced_win(game_key(self.history.iter().map(Position::key)))
     }
 
-    /// Returns the win that was announced earlier in this game, unless a position has been exhausted
-    /// since. The shortest proof leads to no such position, because it gets nearer to the end with
+    /// Returns the win that was announced earlier in this game, unless another position draws since
+    /// then if it is repeated. The shortest proof leads to no such position, because it gets nearer to the end with
     /// every move, but proofs of other moves may.
     pub(super) fn kept_win(&self) -> Option<AnnouncedWin> {
         let win = self.last_win()?;
         let (before, since) = self.history.split_at_checked(win.earlier)?;
-        let known = exhausted_positions(since.first()?, before);
+        let known = drawn_if_repeated(since.first()?, before);
         let is_known = |position: &P| known.iter().any(|other| other.key() == position.key());
-        exhausted_positions(&self.root, self.history).iter().all(is_known).then_some(win)
+        drawn_if_repeated(&self.root, self.history).iter().all(is_known).then_some(win)
     }
 
     /// Returns the key of the game up to and including a root move.

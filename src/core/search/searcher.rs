@@ -87,7 +87,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         Self {
             context,
             stack: SearchStack::new(&request.root, request.history),
-            histories: request.tt.take_histories(),
+            histories: request.memory.take_histories(),
             reductions: Reductions::new(P::SCORE_OF_A_PLY),
             is_selective: !request.options.solve,
             accumulators: request

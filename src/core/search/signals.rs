@@ -7,7 +7,7 @@ use std::sync::atomic::{
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The signals to a running search, and its counters.
 pub struct Signals {

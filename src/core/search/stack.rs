@@ -2,7 +2,7 @@
 
 use super::history::Continuation;
 use super::score::{MAX_PLY, Score};
-use crate::game::{Features, Heuristics, Position, exhausted_positions, occurrences_of};
+use crate::game::{Features, Heuristics, Position, drawn_if_repeated, occurrences_of};
 
 /// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]
@@ -18,9 +18,9 @@ pub(super) struct StackEntry {
 pub(super) struct SearchStack<M> {
     /// The keys of all positions before the current node, those of the game first.
     pub keys: Vec<u64>,
-    /// The keys of the exhausted positions. They draw the game also after a null move, behind which
+    /// The keys of positions that draw if they are repeated, also after a null move, behind which
     /// [`Position::reversible_plies`] hides the earlier positions: proofs found there are stored.
-    exhausted: Vec<u64>,
+    drawn_if_repeated: Vec<u64>,
     pub entries: Vec<StackEntry>,
     /// The principal variation from each ply on.
     pub pvs: Vec<Vec<M>>,
@@ -31,7 +31,7 @@ impl<M: Copy> SearchStack<M> {
     pub fn new<P: Position>(root: &P, history: &[P]) -> Self {
         Self {
             keys: history.iter().map(Position::key).collect(),
-            exhausted: exhausted_positions(root, history).iter().map(P::key).collect(),
+            drawn_if_repeated: drawn_if_repeated(root, history).iter().map(P::key).collect(),
             entries: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
@@ -43,7 +43,7 @@ impl<M: Copy> SearchStack<M> {
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
         let occurrences = occurrences_of(position, self.keys.iter().rev().copied());
-        has_repeated(occurrences, ply, needed) || self.exhausted.contains(&position.key())
+        has_repeated(occurrences, ply, needed) || self.drawn_if_repeated.contains(&position.key())
     }
 
     /// Returns the target squares of the last two moves before `ply`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::score::MAX_PLY;
 use super::signals::Signals;
 use crate::game::Side;
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The limits of a search. All limits that are set apply. Without any, the search runs until it is
 /// stopped.

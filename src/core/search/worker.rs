@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::event::{BestMove, PvLine, SearchEvent};
+use super::memory::AnnouncedWin;
 use super::params;
 use super::root_moves::{RootMove, complete_pv, value_preserving_moves};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::stability::BestMoveStability;
-use super::tt::AnnouncedWin;
 use crate::game::{Features, Heuristics, Move, TablebaseValue, legal_moves, root_moves};
 
 /// The time from which the search also reports the current move and failed aspiration windows.
@@ -65,11 +65,11 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     /// the next search.
     pub(super) fn search(mut self) -> Option<BestMove<P::Move>> {
         let best_move = self.iterative_deepening();
-        let tt = self.context.request.tt;
+        let memory = self.context.request.memory;
         if self.id == 0 {
-            tt.announce_win(best_move.and_then(|best_move| self.announced_win(best_move.best)));
+            memory.announce_win(best_move.and_then(|best_move| self.announced_win(best_move.best)));
         }
-        tt.keep_histories(self.searcher.histories);
+        memory.keep_histories(self.searcher.histories);
         best_move
     }
 

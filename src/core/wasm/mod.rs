@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::panic;
 use std::time::Duration;
 
-use crate::host::{self, Host};
+use crate::platform::{self, Platform};
 use crate::protocol::{Received, SingleThreadLoop};
 
 #[link(wasm_import_module = "soucie")]
@@ -21,7 +21,6 @@ unsafe extern "C" {
     /// The milliseconds since a fixed moment.
     safe fn now() -> f64;
 
-    /// A random number.
     safe fn random() -> u64;
 
     /// Writes the next line to the memory that [`reserve`] returns. Returns its length, [`NOTHING`]
@@ -32,10 +31,8 @@ unsafe extern "C" {
     fn write(text: *const u8, length: usize);
 }
 
-/// No line has arrived.
 const NOTHING: i32 = -1;
 
-/// The end of the input.
 const END: i32 = -2;
 
 /// Endgame tables in place of a line.
@@ -44,7 +41,6 @@ const TABLES: i32 = -3;
 thread_local! {
     /// The line or the file that is being received.
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// The protocol, from the first [`run`] on.
     static PROTOCOL: RefCell<Option<SingleThreadLoop>> = const { RefCell::new(None) };
 }
 
@@ -75,7 +71,7 @@ pub extern "C" fn run() -> bool {
 }
 
 fn start() -> io::Result<SingleThreadLoop> {
-    host::install(Host {
+    platform::install(Platform {
         now: || Duration::from_secs_f64(now().max(0.0) / 1e3),
         random: || random(),
     });

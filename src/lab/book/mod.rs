@@ -22,7 +22,7 @@ use crate::openings;
 use search::{BookSearch, BookSearchResult};
 use settings::BuildSettings;
 use soucie::book::Book;
-use soucie::engine::evaluator::Evaluator;
+use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::hash::{hex, write_with_manifest};
 use soucie::files::named;

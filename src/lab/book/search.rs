@@ -10,7 +10,7 @@ use soucie::engine::SearchedGame;
 use soucie::game::legal_moves;
 use soucie::nnue::Network;
 use soucie::search::{
-    Limits, OutOfMemory, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+    Limits, OutOfMemory, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
     insert_pv,
 };
 
@@ -43,7 +43,7 @@ impl BookSearch {
         let mut root_moves = legal_moves(position);
         root_moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let (table, signals) = (TranspositionTable::new(TABLE)?, Signals::new(false));
+        let (table, signals) = (SearchMemory::new(TABLE)?, Signals::new(false));
         let request = SearchRequest {
             root_moves: &root_moves,
             options: SearchOptions { multipv: self.lines, ..SearchOptions::default() },

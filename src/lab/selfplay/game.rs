@@ -12,7 +12,7 @@ use soucie::game::{
     Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
 };
 use soucie::nnue::Network;
-use soucie::search::{Limits, OutOfMemory, Score, SearchRequest, Signals, TranspositionTable};
+use soucie::search::{Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
 /// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
 /// nodes a move, and small enough to be cleared quickly.
@@ -49,7 +49,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
     pub fn play(&self, seed: u64) -> Result<SelfplayGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut game = self.openings.draw(&mut random);
-        let table = TranspositionTable::new(TABLE)?;
+        let table = SearchMemory::new(TABLE)?;
         let mut seen = Vec::new();
         let winner = self.play_on(&mut game, seed, &table, &mut seen);
         let samples = winner.map_or_else(Vec::new, |winner| {
@@ -74,7 +74,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         &self,
         game: &mut GameHistory<P>,
         seed: u64,
-        table: &TranspositionTable,
+        table: &SearchMemory,
         seen: &mut Vec<(Side, Sample)>,
     ) -> Option<Option<Side>> {
         let mut is_opening = true;
@@ -131,7 +131,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         &self,
         position: &P,
         history: &[P],
-        table: &TranspositionTable,
+        table: &SearchMemory,
     ) -> Option<SelfplayMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let signals = Signals::new(false);

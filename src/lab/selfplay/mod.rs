@@ -23,7 +23,7 @@ use file::{Output, Totals};
 use game::SelfplayPlayer;
 use opening::Openings;
 use settings::SelfplaySettings;
-use soucie::engine::evaluator::Evaluator;
+use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;

@@ -20,7 +20,7 @@ use data::{Data, Teacher};
 use export::Plan;
 use model::Buckets;
 use settings::TrainSettings;
-use soucie::engine::evaluator::read_network;
+use soucie::engine::game_file::GameData;
 use soucie::files::hash::hex;
 use soucie::files::named;
 use soucie::files::printable::plural;
@@ -54,7 +54,7 @@ fn train_game<P: Game>(
         return Err(CommandError::Other(error));
     }
     let start = settings.start.as_deref().map(|path| {
-        let network = read_network(path, Some(variant.name));
+        let network = Network::open(path, Some(variant.name));
         network.map_err(|error| named(path, io::Error::other(error)))
     });
     let start = start.transpose()?;

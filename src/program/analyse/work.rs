@@ -9,7 +9,7 @@ use crate::endgame_tables::tablebases;
 use crate::error::CommandError;
 use soucie::analysis::game::{ReplayedPosition, Step, Steps, game_steps};
 use soucie::analysis::report::{GameHead, InputError, InputOrigin, result_text};
-use soucie::engine::evaluator::Evaluator;
+use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
 use soucie::engine::{EngineError, Tablebases, open_with};
 use soucie::game::{MoveFormat, RuleSetting};

@@ -4,8 +4,8 @@
     python3 tests/external/witness/databases.py PATH_TO_SOUCIE TABLES DATABASE [COUNT]
 
 TABLES is a folder of `soucie tables build`, DATABASE a file in the format of Chinook with its index
-DATABASE.idx beside it, such as `soucie tables export --format chinook` writes. The reader here shares
-nothing with Soucie's. COUNT random positions (100000) in which neither side can capture are looked
+DATABASE.idx beside it, such as tests/support/chinook.rs writes. The reader here shares nothing with
+Soucie's. COUNT random positions (100000) in which neither side can capture are looked
 up, and queried from `soucie analyse`. The exit status is 1 if a value differs.
 """
 

@@ -204,8 +204,7 @@ def read(path):
         else:
             head[name] = value
     for line in lines[count + 1 : -1]:
-        is_endless = "no" in head and "within" not in head["no"]
-        plies, move, setup = ("0 " + line if is_endless else line).split(" ", 2)
+        plies, move, setup = line.split(" ", 2)
         answers[setup] = int(plies), move
     assert lines[-1] == "end" and len(answers) == int(lines[count].split()[1])
     return head, answers

@@ -77,7 +77,7 @@ impl<P: Game> Exhaustive<P> {
         let [first, second] =
             position.move_counters().map(|left| left.map_or(UNLIMITED, u32::from));
         let budget = [plies, first, second];
-        let known = self.known.entry(position.full_key()).or_default();
+        let known = self.known.entry(position.key_with_side()).or_default();
         if known.won.iter().any(|won| is_within(won, &budget)) {
             return Some(true);
         }
@@ -100,7 +100,7 @@ impl<P: Game> Exhaustive<P> {
                 break;
             }
         }
-        let known = self.known.entry(position.full_key()).or_default();
+        let known = self.known.entry(position.key_with_side()).or_default();
         if is_won {
             known.won.retain(|won| !is_within(&budget, won));
             known.won.push(budget);

@@ -7,23 +7,18 @@ use crate::game::Side;
 use crate::game::bitboard::Square;
 use crate::games;
 
-/// A board.
 pub struct BoardPicture {
     squares: Board,
-    /// Whether the dark squares are numbered.
     is_numbered: bool,
 }
 
 /// An arrow that shows a move.
 pub enum Arrow<'a> {
-    /// The move played.
     Played(&'a MoveView),
-    /// A better move, or the best one.
     Better(&'a MoveView),
 }
 
 impl BoardPicture {
-    /// A board of a variant.
     pub fn new(squares: Board, variant: &str) -> Self {
         Self {
             squares,
@@ -37,7 +32,6 @@ impl BoardPicture {
         self.squares.iter().flatten().map(|square| square.map_or('-', letter)).collect()
     }
 
-    /// The pieces and their squares.
     fn pieces(&self) -> impl Iterator<Item = (Square, char)> {
         let squares = (0..8u8).rev().flat_map(|rank| (0..8).map(move |file| rank * 8 + file));
         squares
@@ -81,7 +75,6 @@ impl BoardPicture {
     }
 }
 
-/// The letter of a piece, which is also the name of its picture.
 fn letter(piece: Piece) -> char {
     match (piece.side, piece.kind) {
         (Side::Black, 0) => 'b',

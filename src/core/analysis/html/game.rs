@@ -12,7 +12,6 @@ use crate::game::{RecordFormat, Side};
 use crate::games;
 use crate::records::MoveData;
 
-/// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
 
 pub fn entry(report: &GameReport) -> Markup {
@@ -95,7 +94,6 @@ fn meta(head: &GameHead) -> Markup {
     }
 }
 
-/// A number of moves in words.
 fn move_count(moves: u64) -> String {
     format!("{moves} {}", if moves == 1 { "move" } else { "moves" })
 }

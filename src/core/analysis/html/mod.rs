@@ -30,7 +30,6 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub struct Section {
     /// The section as HTML, with a line feed at the end.
     pub html: String,
-    /// The entry in the index.
     pub entry: String,
 }
 
@@ -48,7 +47,6 @@ pub fn page(report: &GameReport, by: &str) -> String {
 
 /// What stands above the sections of a page.
 pub struct PageText {
-    /// The title of the page and its heading.
     pub title: &'static str,
     /// How to read the page.
     pub note: &'static str,

@@ -4,7 +4,6 @@ use super::moves;
 use super::position::{Draughts, DraughtsMove, HOME};
 use crate::game::{Fact, Heuristics, Position, legal_moves};
 
-/// The facts about a legal move.
 pub(super) fn facts(position: &Draughts, mv: DraughtsMove) -> Vec<Fact> {
     let (side, next) = (position.side, position.play(mv));
     let mut facts = Vec::new();

@@ -153,7 +153,6 @@ pub(super) fn can_capture(position: &Draughts, side: Side) -> bool {
     union(Pieces::of(position, side).jumpers()) != 0
 }
 
-/// Whether the side to move has a legal move.
 #[inline]
 pub(super) fn can_move(position: &Draughts) -> bool {
     let pieces = Pieces::of(position, position.side);

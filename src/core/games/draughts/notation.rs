@@ -116,7 +116,7 @@ fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsErro
             return Err(DraughtsError::TooMany { side: owner, pieces: count });
         }
         if let Some(square) = squares(pieces[owner] & !kings & HOME[!owner]).last() {
-            return Err(DraughtsError::Uncrowned { side: owner, square, number: square.number() });
+            return Err(DraughtsError::Uncrowned { side: owner, square });
         }
     }
     Ok(Draughts::new(pieces, kings, side, rules))
@@ -266,7 +266,6 @@ fn is_in_numbers(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The squares of a move as it is written.
 type Path = ArrayVec<Square, 32>;
 
 /// Parses `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
@@ -308,7 +307,6 @@ fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
     between.iter().all(|square| passed.any(|landing| landing == square))
 }
 
-/// The moves with full paths, in numbers if `text` is in numbers.
 fn list(moves: &[DraughtsMove], text: &str) -> String {
     let write = |&mv: &DraughtsMove| {
         if is_in_numbers(text) { write_numbers(mv, mv.squares()) } else { write_path(mv) }
@@ -330,15 +328,14 @@ fn why_immovable(
     if dark() & square.bit() == 0 {
         return DraughtsError::LightSquare(square);
     }
-    let number = square.number();
     match position.piece_on(square.index()) {
-        None => DraughtsError::NoPiece { side: position.side, square, number },
+        None => DraughtsError::NoPiece { side: position.side, square },
         Some(piece) if piece.side != position.side => {
             let (side, kind) = (piece.side, kind_name(piece));
-            DraughtsError::OtherSide { side, kind, square, number }
+            DraughtsError::OtherSide { side, kind, square }
         }
         Some(_) if position.is_forced() => DraughtsError::OtherMustCapture(list(legal, text)),
-        Some(piece) => DraughtsError::Blocked { kind: kind_name(piece), square, number },
+        Some(piece) => DraughtsError::Blocked { kind: kind_name(piece), square },
     }
 }
 
@@ -378,9 +375,7 @@ fn why_illegal(
     match own.as_slice() {
         [] => why_immovable(position, legal, square, text),
         moves if is_forced => DraughtsError::MustCapture(list(moves, text)),
-        moves => {
-            DraughtsError::Illegal { square, number: square.number(), moves: list(moves, text) }
-        }
+        moves => DraughtsError::Illegal { square, moves: list(moves, text) },
     }
 }
 

@@ -14,7 +14,6 @@ pub(super) const HOME: [Bits; 2] = [0xff << 56, 0xff];
 pub struct DraughtsMove {
     pub(super) from: Square,
     pub(super) to: Square,
-    /// The number of jumps; 0 for a step.
     pub(super) jumps: u8,
     /// The direction of each jump, two bits each, the first jump in the lowest bits.
     pub(super) path: u32,
@@ -22,7 +21,6 @@ pub struct DraughtsMove {
 }
 
 impl DraughtsMove {
-    /// A step to an adjacent square.
     pub(super) fn step(from: Square, to: Square) -> Self {
         Self { from, to, jumps: 0, path: 0, taken: 0 }
     }
@@ -66,7 +64,6 @@ pub struct Draughts {
     pub(super) quiet: u16,
     /// The number of quiet plies that draws the game; 0 for none.
     pub(super) draw_after: u16,
-    /// Plies since the last capture.
     pub(super) since_capture: u8,
     /// The number of plies without a capture that draws the game; 0 for none.
     pub(super) no_capture: u8,
@@ -75,8 +72,9 @@ pub struct Draughts {
 const _: () = assert!(size_of::<Draughts>() == 40, "copied for every move");
 
 impl Draughts {
-    /// The position with these pieces, without any quiet plies.
-    pub(super) fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
+    /// The position with these pieces of Black and of White, without any quiet plies. `kings` are those of
+    /// both sides.
+    pub fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
         let mut position = Self {
             pieces: [0; 2],
             kings: 0,
@@ -97,19 +95,16 @@ impl Draughts {
         position
     }
 
-    /// Whether captures are optional and have one jump.
     #[inline]
     pub(super) fn has_optional_captures(&self) -> bool {
         self.rules & OPTIONAL_CAPTURES != 0
     }
 
-    /// The squares of the men of one side.
     #[inline]
     pub fn men(&self, side: Side) -> Bits {
         self.pieces[side] & !self.kings
     }
 
-    /// The squares of the kings of one side.
     #[inline]
     pub fn kings(&self, side: Side) -> Bits {
         self.pieces[side] & self.kings

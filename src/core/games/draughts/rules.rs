@@ -14,7 +14,6 @@ pub enum Captures {
 /// The rules that differ between tournaments and programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DraughtsRules {
-    /// Whether captures must be made.
     pub captures: Captures,
     /// The number of occurrences of a position that draws the game, less than 128; 0 to disable the
     /// rule.

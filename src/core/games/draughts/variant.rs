@@ -1,9 +1,9 @@
 //! English draughts: the data of its variants, and the calibration.
 
-use super::{Draughts, DraughtsMove, facts, openings};
+use super::{Draughts, DraughtsMove, facts, openings, tables};
 use crate::game::{
-    Calibration, EvalScale, Fact, Game, Opening, RecordFormat, StrengthLevel, Variant, level,
-    one_ply,
+    Calibration, EvalScale, Fact, Game, Opening, RecordFormat, StrengthLevel, TableOpener, Variant,
+    level, one_ply,
 };
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -32,6 +32,8 @@ impl Game for Draughts {
         record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
         max_plies: 200,
     }];
+
+    const TABLES: Option<TableOpener> = Some(tables::OPENER);
 
     fn openings(_: &Variant) -> Vec<Opening> {
         openings::openings()

@@ -7,7 +7,6 @@ use super::{is_connected, moves};
 use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{Fact, Heuristics, MoveList, Position, Side};
 
-/// The facts about a legal move.
 pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     if mv == LoaMove::PASS {
         return vec![Fact::new("passes", "passes, because no stone can move")];

@@ -38,7 +38,6 @@ pub(super) fn evaluate(position: &Loa, mobility: [i32; 2]) -> i32 {
     value[position.side] - value[!position.side] + TEMPO
 }
 
-/// The terms of the evaluation with their names.
 pub(super) fn terms(position: &Loa) -> Vec<Term> {
     let value = features(position, moves::mobility(position));
     let mut terms: Vec<Term> = FEATURES
@@ -52,7 +51,6 @@ pub(super) fn terms(position: &Loa) -> Vec<Term> {
     terms
 }
 
-/// The value of each feature for each side.
 fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
     Side::BOTH.map(|side| {
         let stones = position.stones(side);
@@ -78,9 +76,7 @@ fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
 /// symmetric.
 struct Centre {
     count: i32,
-    /// The sum of the files.
     x: i32,
-    /// The sum of the ranks.
     y: i32,
 }
 

@@ -10,7 +10,7 @@ impl Heuristics for Loa {
     const SCORE_OF_A_PLY: i32 = 12_000;
 
     #[inline]
-    fn full_key(&self) -> u64 {
+    fn key_with_side(&self) -> u64 {
         self.key
     }
 

@@ -147,7 +147,6 @@ fn bytes_of_fours(fours: &Turned) -> Turned {
     each(|axis| (fours[axis] & LOW) + (fours[axis] >> 4 & LOW))
 }
 
-/// The sum of all bytes, each of which must be at most 63.
 #[inline(always)]
 fn sum_of_bytes(bytes: &Turned) -> i32 {
     let bytes: Bits = bytes.iter().sum();
@@ -300,7 +299,6 @@ pub(super) fn mobility(position: &Loa) -> [i32; 2] {
     })
 }
 
-/// [`count`] and [`mobility`] at once.
 pub(super) fn count_and_mobility(position: &Loa) -> (usize, [i32; 2]) {
     let lines = Lines::new(position.stones);
     let mut count = 0;

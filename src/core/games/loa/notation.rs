@@ -13,7 +13,6 @@ use crate::game::{
 };
 use crate::games::board::{self, Letters, PlacementError};
 
-/// The maximum number of stones of a side.
 const MAX_STONES: u32 = 12;
 
 const PASS: &str = "0000";
@@ -21,112 +20,49 @@ const PASS: &str = "0000";
 /// An error in a setup or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LoaError {
-    /// The setup is empty.
     #[error("the setup is empty")]
     Empty,
-    /// The placement of the pieces is invalid.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// An unknown letter on a square.
     #[error(
         "{square}: expected a stone (l, p, B, X for Black, L, P, W, O for White), found '{letter}'"
     )]
-    Stone {
-        /// The letter.
-        letter: char,
-        /// The square.
-        square: Square,
-    },
-    /// An unknown name of a side.
+    Stone { letter: char, square: Square },
     #[error("expected the side to move, b or w, found '{0}'")]
     Side(String),
-    /// A move after the setup without the word before it.
     #[error("expected 'moves' before the moves, found '{0}'")]
     Moves(String),
-    /// A side has too many stones.
     #[error("{side} has {stones} stones, more than {MAX_STONES}")]
-    TooMany {
-        /// The side.
-        side: Side,
-        /// The number of its stones.
-        stones: u32,
-    },
-    /// A side has no stones.
+    TooMany { side: Side, stones: u32 },
     #[error("{0} has no stones")]
     NoStones(Side),
-    /// The text is not a move.
     #[error("expected a move such as b8b6, or pass, found '{0}'")]
     Unreadable(String),
-    /// The game is over.
     #[error("the game is over: {0}")]
     Over(String),
-    /// A pass by a side that has legal moves.
     #[error("{0} has legal moves and may not pass")]
     MayMove(Side),
-    /// A move by a side that must pass.
     #[error("{0} has no legal move and must pass")]
     MustPass(Side),
-    /// The origin square holds a stone of the side that is not to move.
     #[error("it is {}'s turn: the stone on {square} is {side}'s", !*side)]
-    OtherSide {
-        /// The side of the stone.
-        side: Side,
-        /// The origin square.
-        square: Square,
-    },
-    /// The origin square is empty.
+    OtherSide { side: Side, square: Square },
     #[error("no {side} stone on {square}")]
-    NoStone {
-        /// The side to move.
-        side: Side,
-        /// The origin square.
-        square: Square,
-    },
-    /// The move is not along a rank, file or diagonal.
+    NoStone { side: Side, square: Square },
     #[error("{from} to {to} is not a straight line")]
-    NotALine {
-        /// The origin square.
-        from: Square,
-        /// The target square.
-        to: Square,
-    },
-    /// The distance is not the number of stones on the line.
+    NotALine { from: Square, to: Square },
     #[error("{from} to {to}: the line holds {}, so it moves {stones}", count(*.stones))]
-    Distance {
-        /// The origin square.
-        from: Square,
-        /// The target square.
-        to: Square,
-        /// The number of stones on the line.
-        stones: u32,
-    },
-    /// An enemy stone blocks the path.
+    Distance { from: Square, to: Square, stones: u32 },
     #[error("{from} to {to}: blocked by the opponent's stone on {square}")]
-    Blocked {
-        /// The origin square.
-        from: Square,
-        /// The target square.
-        to: Square,
-        /// The square of the enemy stone.
-        square: Square,
-    },
-    /// A stone without a legal move.
+    Blocked { from: Square, to: Square, square: Square },
     #[error(
         "the stone on {0} cannot move: each way ends off the board or on your own stone, or passes an \
          opponent's stone"
     )]
     Immovable(Square),
-    /// The target square holds an own stone.
     #[error("square {0} holds your own stone")]
     OwnStone(Square),
-    /// The notation has a capture sign but the target square is empty.
     #[error("{from}x{to}: no opponent's stone on {to}")]
-    NoCapture {
-        /// The origin square.
-        from: Square,
-        /// The target square.
-        to: Square,
-    },
+    NoCapture { from: Square, to: Square },
 }
 
 impl NotationError for LoaError {

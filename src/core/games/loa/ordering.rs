@@ -38,7 +38,6 @@ const ORIGIN: usize = 0;
 const TARGET: usize = 1;
 const CAPTURE: usize = 2;
 
-/// Scores of the squares of a board. The score of a square is a sum.
 struct SquareScores {
     by_square: [i16; 64],
     /// By the numbers of stones around the square, as in [`stones_around`].
@@ -78,7 +77,6 @@ impl SquareScores {
     }
 }
 
-/// Appends the score of each move.
 pub(super) fn score_moves(position: &Loa, moves: &[LoaMove], scores: &mut MoveScores) {
     let own = position.stones[position.side];
     let other = position.stones[!position.side];
@@ -111,7 +109,6 @@ fn stones_around(own: Bits, other: Bits) -> [[u8; 8]; 8] {
     std::array::from_fn(|rank| (row(rank) + beside(rank + 1) + row(rank + 2)).to_le_bytes())
 }
 
-/// The eight lowest bits of a number, each as a byte.
 fn bytes_of_bits(bits: u64) -> u64 {
     const LOWEST: u64 = 0x0101_0101_0101_0101;
     let separate = (bits & 0xff).wrapping_mul(LOWEST) & 0x8040_2010_0804_0201;

@@ -22,13 +22,11 @@ impl LoaMove {
         Self(from.index() as u16 | (to.index() as u16) << 6)
     }
 
-    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new(self.0 as u8)
     }
 
-    /// The target square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 6) as u8)
@@ -150,7 +148,6 @@ impl Loa {
         position
     }
 
-    /// The squares of the stones of one side.
     #[inline]
     pub fn stones(&self, side: Side) -> Bits {
         self.stones[side]
@@ -199,7 +196,6 @@ pub fn is_connected(stones: Bits) -> bool {
     group_of(stones & stones.wrapping_neg(), stones) == stones
 }
 
-/// The stones of the groups that contain the stones of `seed`.
 #[inline]
 pub(super) fn group_of(seed: Bits, stones: Bits) -> Bits {
     let mut group = seed;

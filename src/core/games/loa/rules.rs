@@ -7,25 +7,20 @@ use crate::game::{RuleChoice, RuleOption, Rules};
 pub enum Simultaneous {
     /// The side that moved wins.
     Mover,
-    /// The game is drawn.
     Draw,
 }
 
 /// The rule for a side without a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMove {
-    /// The side passes.
     Pass,
-    /// The side loses.
     Loss,
-    /// The game is drawn.
     Draw,
 }
 
 /// The result if a move connects only the stones of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpponentConnection {
-    /// The opponent wins.
     Wins,
     /// The game goes on: only the side that moved can win.
     Ignored,
@@ -34,7 +29,6 @@ pub enum OpponentConnection {
 /// The side to move in a position that counts as a repetition of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RepetitionSide {
-    /// The same side as in the other position.
     Same,
     /// Either side: the board alone counts.
     Either,
@@ -74,7 +68,6 @@ impl Default for LoaRules {
     }
 }
 
-/// The maximum move limit.
 pub(super) const MAX_MOVE_LIMIT: u16 = 10_000;
 
 impl Rules for LoaRules {

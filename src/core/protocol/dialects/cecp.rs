@@ -8,14 +8,13 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::cecp_clock::CecpClock;
-use super::cecp_command::{self, CecpCommand, shorten};
-use super::cecp_failure::CecpFailure;
+use super::cecp_command::{CecpFailure, CecpLine, shorten};
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
-use crate::options::{ANALYSE_MODE, OptionKind, VARIANT};
+use crate::options::{ANALYSE_MODE, HASH, OptionKind, THREADS, VARIANT};
 use crate::protocol::handler::{Dialect, Handler, Next};
 
 const HINT_TIME: Duration = Duration::from_millis(500);
@@ -86,72 +85,89 @@ impl<W: Write> Cecp<W> {
         self.handler.output.write_line(text)
     }
 
-    fn execute(&mut self, command: CecpCommand) -> Result<(), CecpFailure> {
-        match command {
-            CecpCommand::Nothing | CecpCommand::Quit => {}
-            CecpCommand::Features => self.print(&cecp_reply::features(&self.handler.access))?,
-            CecpCommand::New => self.start_game()?,
-            CecpCommand::Variant(name) => self.set_variant(&name)?,
-            CecpCommand::SetBoard(setup) => self.set_board(&setup)?,
-            CecpCommand::Move(text) => self.play(&text)?,
-            CecpCommand::Force | CecpCommand::Result => {
+    fn execute(&mut self, line: &CecpLine) -> Result<(), CecpFailure> {
+        match line.command {
+            "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
+            | "ics" | "draw" | "bk" | "white" | "black" => {}
+            "protover" => self.print(&cecp_reply::features(&self.handler.access))?,
+            "new" => self.start_game()?,
+            "variant" => self.set_variant(line.text("expected a variant")?)?,
+            "setboard" => self.set_board(line.text("expected a position")?)?,
+            "usermove" => self.play(line.text("expected a move")?)?,
+            "force" | "result" => {
                 self.own_side = None;
                 self.abandon()?;
             }
-            CecpCommand::Go => {
+            "go" => {
                 self.take_side(self.side())?;
                 self.think()?;
             }
-            CecpCommand::PlayOther => self.take_side(!self.side())?,
-            CecpCommand::Level(time_control) => self.clock.set_time_control(time_control),
-            CecpCommand::MoveTime(time) => self.clock.set_movetime(time),
-            CecpCommand::Depth(depth) => self.clock.set_depth(depth),
-            CecpCommand::Time(time) => self.clock.set_own_time(time),
-            CecpCommand::OpponentTime(time) => self.clock.set_opponent_time(time),
-            CecpCommand::MoveNow => {
+            "playother" => self.take_side(!self.side())?,
+            "level" => self.clock.set_time_control(line.time_control()?),
+            "st" => self.clock.movetime = Some(line.seconds()?),
+            "sd" => self.clock.depth = Some(line.depth()?),
+            "time" => self.clock.set_own_time(line.centiseconds()?),
+            "otim" => self.clock.set_opponent_time(line.centiseconds()?),
+            "?" => {
                 if self.is_thinking() {
                     self.handler.engine.stop();
                 }
             }
-            // The answer must not come before the move.
-            CecpCommand::Ping(_) if self.is_thinking() && self.pings.len() >= MOST_PINGS => {
-                let reason = format!("{MOST_PINGS} pings wait for the move");
-                return Err(CecpFailure::Reason(reason));
-            }
-            CecpCommand::Ping(number) if self.is_thinking() => self.pings.push(number),
-            CecpCommand::Ping(number) => self.print(&format!("pong {number}"))?,
-            CecpCommand::Hint => self.hint()?,
-            CecpCommand::TakeBack(plies) => {
-                self.abandon()?;
-                self.suggestion = None;
-                let done = self.handler.engine.take_back(plies);
-                self.analyze_on()?;
-                done?;
-            }
-            CecpCommand::Analyze => {
+            "ping" => self.ping(shorten(&one_line(line.text("expected a number")?)))?,
+            "hint" => self.hint()?,
+            "undo" => self.take_back(1)?,
+            "remove" => self.take_back(2)?,
+            "analyze" => {
                 self.own_side = None;
                 self.set_analyzing(true)?;
                 self.abandon()?;
                 self.analyze_on()?;
             }
-            CecpCommand::Status => self.print_status()?,
-            CecpCommand::Exit => {
+            "." => self.print_status()?,
+            "exit" => {
                 self.set_analyzing(false)?;
                 self.abandon()?;
             }
-            CecpCommand::Post(posts) => self.posts = posts,
-            CecpCommand::Ponder(ponders) => {
-                self.ponders = ponders;
-                if !ponders && matches!(self.purposes.back(), Some(SearchPurpose::Ponder(_))) {
+            "post" | "nopost" => self.posts = line.command == "post",
+            "hard" => self.ponders = true,
+            "easy" => {
+                self.ponders = false;
+                if matches!(self.purposes.back(), Some(SearchPurpose::Ponder(_))) {
                     self.abandon()?;
                 }
             }
-            CecpCommand::Option { name, value } => self.set_option(&name, value.as_deref())?,
+            "memory" => self.set_option(HASH, Some(line.text("expected a whole number")?))?,
+            "cores" => self.set_option(THREADS, Some(line.text("expected a whole number")?))?,
+            "option" => {
+                let text = line.text("expected NAME=VALUE")?;
+                let (name, value) = text.split_once('=').unzip();
+                self.set_option(name.unwrap_or(text).trim(), value.map(str::trim))?;
+            }
+            _ => return Err(CecpFailure::reason("unknown command")),
         }
         Ok(())
     }
 
-    /// The side to move.
+    /// Answers a ping, during a search for a move only after it.
+    fn ping(&mut self, number: String) -> Result<(), CecpFailure> {
+        if !self.is_thinking() {
+            return Ok(self.print(&format!("pong {number}"))?);
+        }
+        if self.pings.len() >= MOST_PINGS {
+            return Err(CecpFailure::Reason(format!("{MOST_PINGS} pings wait for the move")));
+        }
+        self.pings.push(number);
+        Ok(())
+    }
+
+    fn take_back(&mut self, plies: usize) -> Result<(), CecpFailure> {
+        self.abandon()?;
+        self.suggestion = None;
+        let done = self.handler.engine.take_back(plies);
+        self.analyze_on()?;
+        Ok(done?)
+    }
+
     fn side(&self) -> Side {
         self.handler.engine.session().side()
     }
@@ -217,7 +233,7 @@ impl<W: Write> Cecp<W> {
         let named = |variant: &&Variant| variant.name == name;
         let fairy = || default_variant().filter(|_| name == FAIRY);
         let Some(variant) = variants().find(named).or_else(fairy) else {
-            return Err(CecpFailure::Reason("unsupported variant".to_string()));
+            return Err(CecpFailure::reason("unsupported variant"));
         };
         self.abandon()?;
         self.handler.engine.set_option(VARIANT, Some(variant.name))?;
@@ -278,7 +294,7 @@ impl<W: Write> Cecp<W> {
     /// Starts a search for a move, or prints the result of a finished game.
     fn think(&mut self) -> Result<(), CecpFailure> {
         if self.is_refused {
-            return Err(CecpFailure::Reason("there is no position".to_string()));
+            return Err(CecpFailure::reason("there is no position"));
         }
         if self.print_result()? {
             return Ok(());
@@ -325,7 +341,6 @@ impl<W: Write> Cecp<W> {
         }
     }
 
-    /// Prints the result if the game is over. Returns whether it is.
     fn print_result(&self) -> io::Result<bool> {
         let Some(outcome) = self.handler.engine.session().outcome() else { return Ok(false) };
         let result = match outcome.winner {
@@ -352,7 +367,7 @@ impl<W: Write> Cecp<W> {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), CecpFailure> {
         let option = cecp_reply::option(name);
-        let option = option.ok_or_else(|| CecpFailure::Reason("unknown option".to_string()))?;
+        let option = option.ok_or_else(|| CecpFailure::reason("unknown option"))?;
         let value = match (option.kind, value) {
             (OptionKind::Check, Some("0")) => Some("false"),
             (OptionKind::Check, Some("1")) => Some("true"),
@@ -406,11 +421,11 @@ impl<W: Write> Cecp<W> {
 
 impl<W: Write + Send> Dialect for Cecp<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
-        let done = match cecp_command::read(line) {
-            Ok(CecpCommand::Quit) => return Ok(Next::Quit),
-            Ok(command) => self.execute(command),
-            Err(error) => Err(error.into()),
-        };
+        let command = CecpLine::new(line);
+        if command.command == "quit" {
+            return Ok(Next::Quit);
+        }
+        let done = self.execute(&command);
         self.report(done, line)?;
         Ok(Next::Continue)
     }

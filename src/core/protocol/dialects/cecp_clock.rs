@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cecp_command::CecpTimeControl;
 use crate::engine::{Limits, Side};
-use crate::host::Instant;
+use crate::platform::Instant;
 
 /// The time control before the client sets one.
 const TIME_CONTROL: CecpTimeControl =
@@ -13,13 +13,12 @@ const TIME_CONTROL: CecpTimeControl =
 /// The clocks of the engine and of its opponent, and the other limits of a search for a move.
 pub(super) struct CecpClock {
     time_control: CecpTimeControl,
-    /// The time left of the engine and of its opponent.
     left: [Duration; 2],
     /// When the engine's clock began to run for its current move.
     running_since: Instant,
     /// A fixed time per move, instead of the clocks.
-    movetime: Option<Duration>,
-    depth: Option<usize>,
+    pub(super) movetime: Option<Duration>,
+    pub(super) depth: Option<usize>,
 }
 
 impl CecpClock {
@@ -43,14 +42,6 @@ impl CecpClock {
         self.time_control = time_control;
         self.left = [time_control.base; 2];
         self.movetime = None;
-    }
-
-    pub(super) fn set_movetime(&mut self, time: Duration) {
-        self.movetime = Some(time);
-    }
-
-    pub(super) fn set_depth(&mut self, depth: usize) {
-        self.depth = Some(depth);
     }
 
     pub(super) fn set_own_time(&mut self, time: Duration) {

@@ -1,162 +1,110 @@
 //! Parses the lines of the Chess Engine Communication Protocol.
 
+use std::io;
 use std::time::Duration;
 
-use thiserror::Error;
-
+use crate::engine::EngineError;
 use crate::files::printable::{excerpt, one_line};
-use crate::options::{HASH, THREADS};
 use crate::protocol::command::LONGEST_MILLIS;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum CecpCommand {
-    /// A command without effect, or an empty line.
-    Nothing,
-    /// `protover`: print the features.
-    Features,
-    /// `new`: start a game.
-    New,
-    /// `variant`: select the variant of this name.
-    Variant(String),
-    /// `setboard`: set the position.
-    SetBoard(String),
-    /// `usermove`: a move of the opponent, or of any side in force mode.
-    Move(String),
-    /// `force`: play neither side.
-    Force,
-    /// `go`: play the side to move.
-    Go,
-    /// `playother`: play the side that is not to move.
-    PlayOther,
-    /// `level`: a time control.
-    Level(CecpTimeControl),
-    /// `st`: the time per move.
-    MoveTime(Duration),
-    /// `sd`: the depth in plies.
-    Depth(usize),
-    /// `time`: the clock of the engine.
-    Time(Duration),
-    /// `otim`: the clock of the opponent.
-    OpponentTime(Duration),
-    /// `?`: move now.
-    MoveNow,
-    /// `ping`: print `pong` with this number.
-    Ping(String),
-    /// `hint`: suggest a move.
-    Hint,
-    /// `undo`: take back a move, `remove`: two moves.
-    TakeBack(usize),
-    /// `analyze`: analyse all positions from now on.
-    Analyze,
-    /// `.`: the state of the analysis.
-    Status,
-    /// `exit`: end the analysis.
-    Exit,
-    /// `post` and `nopost`: whether to print the lines of a search.
-    Post(bool),
-    /// `hard` and `easy`: whether to ponder.
-    Ponder(bool),
-    /// `memory`, `cores` or `option`: set an option.
-    Option { name: String, value: Option<String> },
-    /// `result`: the game is over.
-    Result,
-    /// `quit`: end the program.
-    Quit,
-}
+use crate::protocol::handler::UciError;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CecpTimeControl {
     /// The moves for which the time is; 0 for the rest of the game.
     pub moves: u32,
-    /// The time on the clock at the start.
     pub base: Duration,
     pub increment: Duration,
 }
 
-/// Why a line is rejected, in the terms of the protocol.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum CecpError {
-    #[error("Error (unknown command): {0}")]
-    Unknown(String),
-    /// A command without its argument, or with one that cannot be read.
-    #[error("Error ({expected}): {line}")]
-    Argument { expected: &'static str, line: String },
+/// Why a command fails.
+pub(super) enum CecpFailure {
+    Line(String),
+    /// A reason, for the form `Error (REASON): COMMAND`.
+    Reason(String),
+    Output(io::Error),
 }
 
-/// Parses a line.
-pub fn read(line: &str) -> Result<CecpCommand, CecpError> {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let rest = rest.trim();
-    let wrong = |expected| CecpError::Argument { expected, line: shorten(line) };
-    let text = |expected| {
-        if rest.is_empty() { Err(wrong(expected)) } else { Ok(rest.to_string()) }
-    };
-    let number = || rest.parse::<i64>().map_err(|_| wrong("expected a whole number"));
-    let centiseconds = || number().map(|number| millis(number.saturating_mul(10)));
-    Ok(match word {
-        "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
-        | "ics" | "draw" | "bk" | "white" | "black" => CecpCommand::Nothing,
-        "protover" => CecpCommand::Features,
-        "new" => CecpCommand::New,
-        "variant" => CecpCommand::Variant(text("expected a variant")?),
-        "setboard" => CecpCommand::SetBoard(text("expected a position")?),
-        "usermove" => CecpCommand::Move(text("expected a move")?),
-        "force" => CecpCommand::Force,
-        "go" => CecpCommand::Go,
-        "playother" => CecpCommand::PlayOther,
-        "level" => CecpCommand::Level(
-            read_level(rest).ok_or_else(|| wrong("expected MOVES TIME INCREMENT"))?,
-        ),
-        "st" => {
-            let time = read_minutes_or_seconds(rest, 1.0).filter(|time| !time.is_zero());
-            CecpCommand::MoveTime(
-                time.ok_or_else(|| wrong("expected a number of seconds above 0"))?,
-            )
+impl From<io::Error> for CecpFailure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<EngineError> for CecpFailure {
+    fn from(error: EngineError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}
+
+impl From<UciError> for CecpFailure {
+    fn from(error: UciError) -> Self {
+        match error {
+            UciError::Output(error) => Self::Output(error),
+            error => Self::Reason(error.to_string()),
         }
-        "sd" => {
-            let depth = number()?;
-            if depth < 1 {
-                return Err(wrong("expected a depth of at least 1"));
+    }
+}
+
+impl CecpFailure {
+    pub(super) fn reason(text: &str) -> Self {
+        Self::Reason(text.to_string())
+    }
+
+    /// The line that reports the failure of the command `line`.
+    pub(super) fn reply(self, line: &str) -> io::Result<String> {
+        match self {
+            Self::Line(text) => Ok(one_line(&text).to_string()),
+            Self::Reason(reason) => {
+                let line = shorten(line.trim());
+                Ok(format!("Error ({}): {}", one_line(&reason), one_line(&line)))
             }
-            CecpCommand::Depth(depth.min(127) as usize)
+            Self::Output(error) => Err(error),
         }
-        "time" => CecpCommand::Time(centiseconds()?),
-        "otim" => CecpCommand::OpponentTime(centiseconds()?),
-        "?" => CecpCommand::MoveNow,
-        "ping" => CecpCommand::Ping(shorten(&one_line(&text("expected a number")?))),
-        "hint" => CecpCommand::Hint,
-        "undo" => CecpCommand::TakeBack(1),
-        "remove" => CecpCommand::TakeBack(2),
-        "analyze" => CecpCommand::Analyze,
-        "." => CecpCommand::Status,
-        "exit" => CecpCommand::Exit,
-        "post" => CecpCommand::Post(true),
-        "nopost" => CecpCommand::Post(false),
-        "hard" => CecpCommand::Ponder(true),
-        "easy" => CecpCommand::Ponder(false),
-        "memory" => set(HASH, text("expected a whole number")?),
-        "cores" => set(THREADS, text("expected a whole number")?),
-        "option" => read_option(&text("expected NAME=VALUE")?),
-        "result" => CecpCommand::Result,
-        "quit" => CecpCommand::Quit,
-        _ => return Err(CecpError::Unknown(shorten(line))),
-    })
+    }
 }
 
-fn set(name: &str, value: String) -> CecpCommand {
-    CecpCommand::Option { name: name.to_string(), value: Some(value) }
+/// A line: a command, and the text after it.
+pub(super) struct CecpLine<'a> {
+    pub command: &'a str,
+    rest: &'a str,
 }
 
-fn read_option(text: &str) -> CecpCommand {
-    let (name, value) = match text.split_once('=') {
-        Some((name, value)) => (name, Some(value.trim().to_string())),
-        None => (text, None),
-    };
-    CecpCommand::Option { name: name.trim().to_string(), value }
+impl<'a> CecpLine<'a> {
+    pub fn new(line: &'a str) -> Self {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Self { command, rest: rest.trim() }
+    }
+
+    pub fn text(&self, expected: &'static str) -> Result<&'a str, CecpFailure> {
+        if self.rest.is_empty() { Err(CecpFailure::reason(expected)) } else { Ok(self.rest) }
+    }
+
+    fn number(&self) -> Result<i64, CecpFailure> {
+        self.rest.parse().map_err(|_| CecpFailure::reason("expected a whole number"))
+    }
+
+    pub fn centiseconds(&self) -> Result<Duration, CecpFailure> {
+        self.number().map(|number| millis(number.saturating_mul(10)))
+    }
+
+    pub fn seconds(&self) -> Result<Duration, CecpFailure> {
+        let time = read_minutes_or_seconds(self.rest, 1.0).filter(|time| !time.is_zero());
+        time.ok_or_else(|| CecpFailure::reason("expected a number of seconds above 0"))
+    }
+
+    pub fn depth(&self) -> Result<usize, CecpFailure> {
+        match self.number()? {
+            depth @ 1.. => Ok(depth.min(127) as usize),
+            _ => Err(CecpFailure::reason("expected a depth of at least 1")),
+        }
+    }
+
+    pub fn time_control(&self) -> Result<CecpTimeControl, CecpFailure> {
+        read_level(self.rest).ok_or_else(|| CecpFailure::reason("expected MOVES TIME INCREMENT"))
+    }
 }
 
-/// The start of a text, for a message.
 pub(super) fn shorten(text: &str) -> String {
     excerpt(text, 80).into()
 }

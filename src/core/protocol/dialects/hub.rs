@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::hub_command::{self, HubCommand, HubError, Level, Mode};
+use super::hub_command::{HubError, HubLine, Level, Mode};
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{MoveView, Square};
 use crate::engine::uci_score::UciScore;
@@ -22,7 +22,6 @@ use crate::records::setups::SetupMoves;
 /// The game, as a value of `UCI_Variant`.
 const GAME: &str = "englishdraughts";
 
-/// The number of squares on which pieces stand.
 const SQUARES: usize = 32;
 
 /// The answer to a search without a move.
@@ -44,36 +43,29 @@ impl<W: Write> Hub<W> {
 
     /// Executes a command that only prints something, or returns the command for the engine.
     fn command(&mut self, line: &str) -> Result<UciCommand, UciError> {
-        Ok(match hub_command::read(line)? {
-            HubCommand::Empty => UciCommand::Empty,
-            HubCommand::Hub => self.print(&self.identity())?,
-            HubCommand::Init => self.print("ready")?,
-            HubCommand::Ping => self.print("pong")?,
-            HubCommand::SetParam { name, value } => {
-                if name != "variant" {
-                    let name = option(&name).ok_or(HubError::Parameter(name))?.name.to_string();
-                    let value = if value == "none" { String::new() } else { value };
-                    return Ok(UciCommand::SetOption { name, value: Some(value) });
-                }
-                if value != "english" {
-                    return Err(HubError::Variant(value).into());
-                }
-                UciCommand::Empty
-            }
-            HubCommand::Pos { pos, moves } => {
-                let setup = read_position(&pos)?;
-                let moves = self.read_moves(&setup, &moves)?;
+        let line = HubLine::read(line)?;
+        Ok(match line.command {
+            "" => UciCommand::Empty,
+            "hub" => self.print(&self.identity())?,
+            "init" => self.print("ready")?,
+            "ping" => self.print("pong")?,
+            "set-param" => set_parameter(line.value("name")?, line.value("value")?)?,
+            "pos" => {
+                let setup = read_position(line.value("pos")?)?;
+                let moves = line.value("moves").unwrap_or_default();
+                let moves = self.read_moves(&setup, moves.split_whitespace())?;
                 UciCommand::Position(SetupMoves { setup: Some(setup), moves })
             }
-            HubCommand::Level(level) => {
-                self.level = level;
+            "level" => {
+                self.level = line.level()?;
                 UciCommand::Empty
             }
-            HubCommand::Go(mode) => self.go(mode)?,
-            HubCommand::Stop => UciCommand::Stop,
-            HubCommand::PonderHit => UciCommand::PonderHit,
-            HubCommand::NewGame => UciCommand::NewGame,
-            HubCommand::Quit => UciCommand::Quit,
+            "go" => self.go(line.mode()?)?,
+            "stop" => UciCommand::Stop,
+            "ponder-hit" => UciCommand::PonderHit,
+            "new-game" => UciCommand::NewGame,
+            "quit" => UciCommand::Quit,
+            word => return Err(HubError::Unknown(excerpt(word, 40).into()).into()),
         })
     }
 
@@ -97,7 +89,11 @@ impl<W: Write> Hub<W> {
     }
 
     /// Converts moves that are to be played on a setup to coordinates.
-    fn read_moves(&self, setup: &str, moves: &[String]) -> Result<Vec<String>, UciError> {
+    fn read_moves<'a>(
+        &self,
+        setup: &str,
+        moves: impl Iterator<Item = &'a str>,
+    ) -> Result<Vec<String>, UciError> {
         let mut session = self.handler.engine.session().copy();
         session.set_position(Some(setup), &[])?;
         let mut coordinates = Vec::new();
@@ -179,11 +175,23 @@ fn purpose(line: &str) -> Purpose {
     }
 }
 
+fn set_parameter(name: &str, value: &str) -> Result<UciCommand, HubError> {
+    match (name, value) {
+        ("variant", "english") => Ok(UciCommand::Empty),
+        ("variant", other) => Err(HubError::Variant(other.to_string())),
+        _ => {
+            let option = option(name).ok_or_else(|| HubError::Parameter(name.to_string()))?;
+            let value = if value == "none" { "" } else { value };
+            let (name, value) = (option.name.to_string(), Some(value.to_string()));
+            Ok(UciCommand::SetOption { name, value })
+        }
+    }
+}
+
 fn error(text: &str) -> String {
     format!("error message=\"{}\"", text.replace('"', "'"))
 }
 
-/// The options that are offered as parameters.
 fn parameters() -> impl Iterator<Item = UciOption> {
     uci_options().into_iter().filter(|option| option.is_offered(OfferedBy::Hub, &[GAME]))
 }
@@ -193,12 +201,10 @@ fn parameter(option: &str) -> String {
     option.to_ascii_lowercase().replace([' ', '_'], "-")
 }
 
-/// The option of a parameter.
 fn option(name: &str) -> Option<UciOption> {
     parameters().find(|option| parameter(option.name) == name.to_ascii_lowercase())
 }
 
-/// Converts a position to PDN.
 fn read_position(pos: &str) -> Result<String, HubError> {
     let length = pos.chars().count();
     if length != SQUARES + 1 {
@@ -256,7 +262,6 @@ fn from_coordinate(text: &str) -> String {
     write_move(&path, &captures)
 }
 
-/// The square between the ends of a jump.
 fn jumped(step: &[Square]) -> Option<Square> {
     let [from, to] = step else { return None };
     let is_jump = from.rank().abs_diff(to.rank()) == 2;

@@ -9,44 +9,8 @@ use thiserror::Error;
 use crate::engine::Limits;
 use crate::files::printable::excerpt;
 
-#[derive(Clone, PartialEq, Debug)]
-pub enum HubCommand {
-    Empty,
-    /// `hub`: print the name and the parameters.
-    Hub,
-    /// `init`: the parameters are set.
-    Init,
-    /// `set-param`: set a parameter.
-    SetParam {
-        name: String,
-        value: String,
-    },
-    /// `pos`: set the position.
-    Pos {
-        /// The side to move and the contents of the squares.
-        pos: String,
-        /// The moves to play on it.
-        moves: Vec<String>,
-    },
-    /// `level`: set the limits of the following searches.
-    Level(Level),
-    /// `go`: search.
-    Go(Mode),
-    /// `stop`: end the search.
-    Stop,
-    /// `ponder-hit`: the expected move was played.
-    PonderHit,
-    /// `new-game`: prepare for another game.
-    NewGame,
-    /// `ping`: print `pong`.
-    Ping,
-    /// `quit`: end the program.
-    Quit,
-}
-
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Level {
-    /// The limits except the clock.
     pub limits: Limits,
     /// The remaining time of the side to move, the increment for this move included.
     pub time: Option<Duration>,
@@ -67,18 +31,16 @@ pub enum Mode {
 pub enum HubError {
     #[error("unknown command '{0}'")]
     Unknown(String),
-    /// A quoted value without its second quotation mark.
     #[error("a quotation mark is missing")]
     Quote,
     #[error("{command}: expected {argument}=VALUE")]
-    Missing { command: &'static str, argument: &'static str },
+    Missing { command: String, argument: &'static str },
     #[error("level {name}: expected a number, found '{value}'")]
     NotANumber { name: String, value: String },
     #[error("go: expected 'think', 'ponder' or 'analyze'")]
     NoMode,
     #[error("unknown parameter '{0}'")]
     Parameter(String),
-    /// A variant other than English draughts.
     #[error("variant '{0}': expected 'english'")]
     Variant(String),
     #[error("position: expected 33 characters for the side to move and 32 squares, found {0}")]
@@ -86,55 +48,47 @@ pub enum HubError {
     #[error("position: expected W or B, then w, b, W, B or e for each square, found '{0}'")]
     Letter(char),
     #[error("illegal move {text} in {setup}; the legal moves: {legal}")]
-    Move {
-        text: String,
-        /// The position in which it was to be played, in PDN.
-        setup: String,
-        legal: String,
-    },
+    Move { text: String, setup: String, legal: String },
 }
 
-/// An argument and its value, which is empty for a flag.
-type Argument<'a> = (&'a str, &'a str);
+/// A line, whose unknown arguments are ignored.
+pub(super) struct HubLine<'a> {
+    pub command: &'a str,
+    /// The arguments and their values, which are empty for flags.
+    arguments: Vec<(&'a str, &'a str)>,
+}
 
-/// Parses a line. Unknown arguments are ignored.
-pub fn read(line: &str) -> Result<HubCommand, HubError> {
-    let line = line.trim();
-    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let arguments = read_arguments(rest)?;
-    let value = |command, argument| {
-        let found = arguments.iter().find(|(name, _)| *name == argument);
-        found.map(|(_, value)| value.to_string()).ok_or(HubError::Missing { command, argument })
-    };
-    Ok(match command {
-        "" => HubCommand::Empty,
-        "hub" => HubCommand::Hub,
-        "init" => HubCommand::Init,
-        "set-param" => HubCommand::SetParam {
-            name: value("set-param", "name")?,
-            value: value("set-param", "value")?,
-        },
-        "pos" => HubCommand::Pos {
-            pos: value("pos", "pos")?,
-            moves: value("pos", "moves")
-                .unwrap_or_default()
-                .split_whitespace()
-                .map(str::to_string)
-                .collect(),
-        },
-        "level" => HubCommand::Level(read_level(&arguments)?),
-        "go" => HubCommand::Go(read_mode(&arguments)?),
-        "stop" => HubCommand::Stop,
-        "ponder-hit" => HubCommand::PonderHit,
-        "new-game" => HubCommand::NewGame,
-        "ping" => HubCommand::Ping,
-        "quit" => HubCommand::Quit,
-        word => return Err(HubError::Unknown(excerpt(word, 40).into())),
-    })
+impl<'a> HubLine<'a> {
+    pub fn read(line: &'a str) -> Result<Self, HubError> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Ok(Self { command, arguments: read_arguments(rest)? })
+    }
+
+    /// The value of an argument that must be there.
+    pub fn value(&self, argument: &'static str) -> Result<&'a str, HubError> {
+        let found = self.arguments.iter().find(|(name, _)| *name == argument);
+        let command = self.command.to_string();
+        found.map(|(_, value)| *value).ok_or(HubError::Missing { command, argument })
+    }
+
+    pub fn level(&self) -> Result<Level, HubError> {
+        read_level(&self.arguments)
+    }
+
+    pub fn mode(&self) -> Result<Mode, HubError> {
+        let modes = self.arguments.iter().find_map(|(name, _)| match *name {
+            "think" => Some(Mode::Think),
+            "ponder" => Some(Mode::Ponder),
+            "analyze" => Some(Mode::Analyze),
+            _ => None,
+        });
+        modes.ok_or(HubError::NoMode)
+    }
 }
 
 /// Parses `NAME=VALUE NAME="VALUE" FLAG`.
-fn read_arguments(text: &str) -> Result<Vec<Argument<'_>>, HubError> {
+fn read_arguments(text: &str) -> Result<Vec<(&str, &str)>, HubError> {
     let mut arguments = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
@@ -153,7 +107,7 @@ fn read_arguments(text: &str) -> Result<Vec<Argument<'_>>, HubError> {
     Ok(arguments)
 }
 
-fn read_level(arguments: &[Argument]) -> Result<Level, HubError> {
+fn read_level(arguments: &[(&str, &str)]) -> Result<Level, HubError> {
     let mut level = Level::default();
     for &(name, value) in arguments {
         let number = || read_number(name, value);
@@ -185,14 +139,4 @@ fn read_number(name: &str, value: &str) -> Result<f64, HubError> {
 fn seconds(number: f64) -> Duration {
     const LONGEST: f64 = (1_u64 << 32) as f64;
     Duration::from_secs_f64(number.clamp(0.0, LONGEST))
-}
-
-fn read_mode(arguments: &[Argument]) -> Result<Mode, HubError> {
-    let modes = arguments.iter().find_map(|(name, _)| match *name {
-        "think" => Some(Mode::Think),
-        "ponder" => Some(Mode::Ponder),
-        "analyze" => Some(Mode::Analyze),
-        _ => None,
-    });
-    modes.ok_or(HubError::NoMode)
 }

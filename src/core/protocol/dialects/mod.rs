@@ -2,11 +2,10 @@
 
 mod cecp;
 mod cecp_clock;
-pub mod cecp_command;
-mod cecp_failure;
+mod cecp_command;
 mod cecp_reply;
 mod hub;
-pub mod hub_command;
+mod hub_command;
 mod ugi;
 
 use std::io::Write;
@@ -31,7 +30,6 @@ pub(super) enum DialectName {
     Cecp,
 }
 
-/// The receiver of the events of all searches.
 type EventWriter = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
 
 impl DialectName {

@@ -17,7 +17,6 @@ use crate::records::words;
 /// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";
 
-/// A question that UGI does not have.
 #[derive(Debug, Error)]
 #[error("query: expected 'p1turn', 'gameover' or 'result', found '{0}'")]
 struct UnknownQuestion(String);

@@ -88,8 +88,8 @@ impl<P: Heuristics> ProofSolver<P> {
                 match outcome(&next) {
                     Some(end) if end.winner == Some(self.prover) => return None,
                     Some(_) => continue,
-                    None if left == 0 || self.is_exhausted(&next) => continue,
-                    None if !seen.insert(next.full_key()) => continue,
+                    None if left == 0 || self.draws_by_repetition(&next) => continue,
+                    None if !seen.insert(next.key_with_side()) => continue,
                     None => {}
                 }
                 let (numbers, mv) = self.search(&next, &[], Some(left), limits)?;
@@ -99,7 +99,7 @@ impl<P: Heuristics> ProofSolver<P> {
                 match outcome(&after) {
                     Some(end) if end.winner == Some(self.prover) => return None,
                     Some(_) => {}
-                    None if left > 1 && !self.is_exhausted(&after) => {
+                    None if left > 1 && !self.draws_by_repetition(&after) => {
                         open.push_back((after, legal_moves(&after), left - 1));
                     }
                     None => {}
@@ -132,7 +132,7 @@ impl<P: Heuristics> ProofSolver<P> {
                     None => {}
                 }
                 let mv = self.holding_move(&next, limits)?;
-                self.answers.entry(next.full_key()).or_default().push((next, mv));
+                self.answers.entry(next.key_with_side()).or_default().push((next, mv));
                 let after = next.play(mv);
                 match self.known(&after) {
                     Some(Known::Win) => return None,
@@ -147,7 +147,7 @@ impl<P: Heuristics> ProofSolver<P> {
 
     /// Whether a position is taken to be no win.
     pub(super) fn is_held(&self, position: &P) -> bool {
-        let held = self.held.get(&position.full_key());
+        let held = self.held.get(&position.key_with_side());
         held.is_some_and(|held| held.iter().any(|held| leaves_as_much(held, position)))
     }
 
@@ -155,14 +155,14 @@ impl<P: Heuristics> ProofSolver<P> {
     fn add_held(&mut self, position: &P) -> bool {
         let is_new = !self.is_held(position);
         if is_new {
-            self.held.entry(position.full_key()).or_default().push(*position);
+            self.held.entry(position.key_with_side()).or_default().push(*position);
         }
         is_new
     }
 
     /// The answer that holds a position: the last one that was found leaves the most plies.
     fn held_answer(&self, position: &P) -> Option<P::Move> {
-        let answers = self.answers.get(&position.full_key())?;
+        let answers = self.answers.get(&position.key_with_side())?;
         let suits = |(held, _): &&(P, P::Move)| leaves_as_much(held, position);
         answers.iter().rev().find(suits).map(|&(_, mv)| mv)
     }
@@ -180,7 +180,7 @@ impl<P: Heuristics> ProofSolver<P> {
                     defence.uses_tables |= by_tables;
                 } else if seen.insert(next.proof_key()) {
                     let mv = self.held_answer(&next)?;
-                    match needed.insert(next.full_key(), mv) {
+                    match needed.insert(next.key_with_side(), mv) {
                         None => defence.answers.push(ProofAnswer { position: next, mv, plies: 0 }),
                         Some(other) if other != mv => return None,
                         Some(_) => {}
@@ -201,7 +201,7 @@ impl<P: Heuristics> ProofSolver<P> {
     fn known(&self, position: &P) -> Option<Known> {
         let (is_win, by_tables) = match outcome(position) {
             Some(outcome) => (outcome.winner == Some(self.prover), false),
-            None if self.is_exhausted(position) => (false, false),
+            None if self.draws_by_repetition(position) => (false, false),
             None => (self.tables.as_ref()?.can_win(position, self.prover)?, true),
         };
         Some(if is_win { Known::Win } else { Known::NoWin { by_tables } })

@@ -23,13 +23,11 @@ pub(super) const PATH_INDEPENDENT: u32 = u32::MAX;
 pub(super) const TOO_DEEP: u32 = 0;
 
 impl ProofNumbers {
-    /// A win of the prover.
     pub(super) fn proved(provers_turn: bool, plies: u32) -> Self {
         let (phi, delta) = if provers_turn { (0, INFINITE) } else { (INFINITE, 0) };
         Self { phi, delta, plies_or_index: plies }
     }
 
-    /// No win of the prover.
     pub(super) fn disproved(provers_turn: bool, depends_on: u32) -> Self {
         Self { plies_or_index: depends_on, ..Self::proved(!provers_turn, 0) }
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
 use crate::game::{
-    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, exhausted_positions,
-    occurrences_of, tablebase_in_game,
+    self, Heuristics, Move, MoveList, Outcome, Side, Tablebase, drawn_if_repeated, occurrences_of,
+    tablebase_in_game,
 };
 use crate::search::tt::OutOfMemory;
 
@@ -80,11 +80,10 @@ struct NodeSummary {
 pub struct ProofSolver<P: Heuristics> {
     pub(super) prover: Side,
     pub(super) table: ProofTable,
-    /// The exhausted positions of the game before the searches.
+    /// The positions of the game before the searches that draw if they are repeated.
     game: Vec<P>,
     /// The keys of those that a search may reach: their next occurrence draws the game.
-    pub(super) exhausted: Vec<u64>,
-    /// The endgame tables that are given.
+    pub(super) drawn_if_repeated: Vec<u64>,
     given_tables: Option<Arc<dyn Tablebase<P>>>,
     /// The endgame tables in the game, whose positions are decided.
     pub(super) tables: Option<Arc<dyn Tablebase<P>>>,
@@ -92,10 +91,10 @@ pub struct ProofSolver<P: Heuristics> {
     /// The children of all nodes of the path.
     children: Vec<Child<P::Move>>,
     expansions: u64,
-    /// The positions with the prover to move that are taken to be no wins, by full key: each with the move
+    /// The positions with the prover to move that are taken to be no wins, by key with side: each with the move
     /// counters that leave the most plies.
     pub(super) held: HashMap<u64, Vec<P>>,
-    /// The answers of the other side that hold them, by the full key of the position.
+    /// The answers of the other side that hold them, by the key with side of the position.
     pub(super) answers: HashMap<u64, Vec<(P, P::Move)>>,
 }
 
@@ -106,7 +105,7 @@ impl<P: Heuristics> ProofSolver<P> {
             prover,
             table: ProofTable::new(mib)?,
             game: Vec::new(),
-            exhausted: Vec::new(),
+            drawn_if_repeated: Vec::new(),
             given_tables: None,
             tables: None,
             path: Vec::new(),
@@ -129,12 +128,12 @@ impl<P: Heuristics> ProofSolver<P> {
     /// position, after `earlier`, the first one first. The searches begin at `last`, or with the move of
     /// the prover that leads there.
     pub fn set_game(&mut self, last: &P, earlier: &[P]) {
-        let game = exhausted_positions(last, earlier);
+        let game = drawn_if_repeated(last, earlier);
         if game == self.game {
             return;
         }
         let is_earlier = |&key: &u64| last.side() == self.prover || key != last.key();
-        self.exhausted = game.iter().map(P::key).filter(is_earlier).collect();
+        self.drawn_if_repeated = game.iter().map(P::key).filter(is_earlier).collect();
         let tables = self.given_tables.clone();
         self.tables = tables.map(|tables| tablebase_in_game(tables, last, earlier));
         self.game = game;
@@ -299,7 +298,7 @@ impl<P: Heuristics> ProofSolver<P> {
             return self.final_numbers(outcome, provers_turn);
         }
         let is_held = provers_turn && self.is_held(next);
-        if is_held || is_last || self.is_exhausted(next) {
+        if is_held || is_last || self.draws_by_repetition(next) {
             return ProofNumbers::disproved(provers_turn, PATH_INDEPENDENT);
         }
         if id.plies_left.is_none() {
@@ -339,8 +338,8 @@ impl<P: Heuristics> ProofSolver<P> {
     }
 
     /// Whether the occurrence of a position in a search draws the game.
-    pub(super) fn is_exhausted(&self, position: &P) -> bool {
-        self.exhausted.contains(&position.key())
+    pub(super) fn draws_by_repetition(&self, position: &P) -> bool {
+        self.drawn_if_repeated.contains(&position.key())
     }
 
     /// The numbers of a position in which the game is over.

@@ -13,7 +13,6 @@ use crate::game::{Heuristics, Move, Tablebase, distinct_moves, legal_moves, outc
 pub struct ProofAnswer<P: Heuristics> {
     /// A position in which the prover is to move.
     pub position: P,
-    /// The move that wins in it.
     pub mv: P::Move,
     /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
     pub plies: u32,
@@ -42,7 +41,6 @@ pub enum NoStrategy {
 
 /// A winning strategy of the prover: one move against each reply.
 pub struct Strategy<P: Heuristics> {
-    /// The answer at the root.
     first: ProofAnswer<P>,
     /// The answers at all positions that can follow it, by position key. Each has fewer plies than its
     /// predecessors, so that every move makes progress. If the search at the root was restricted to some

@@ -73,7 +73,6 @@ impl NodeId {
     }
 }
 
-/// The number of entries in a bucket.
 const BUCKET_SIZE: usize = 4;
 
 /// A hash table of buckets of entries.

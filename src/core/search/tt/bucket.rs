@@ -23,7 +23,6 @@ pub fn load([check, data]: &Slot) -> (u64, u64) {
     (check.load(Relaxed) ^ data, data)
 }
 
-/// Stores a packed entry.
 #[inline]
 pub fn store([check, data]: &Slot, key: u64, packed: u64) {
     check.store(key ^ packed, Relaxed);

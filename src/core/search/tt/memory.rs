@@ -46,7 +46,6 @@ const STEP: usize = 2 << 20;
 /// no huge page left, the first writes to a whole step take tens of milliseconds.
 const PIECE: usize = 64 << 10;
 
-/// The smallest page, in bytes.
 const SMALLEST_PAGE: usize = 4096;
 
 /// A shorter part is prepared in the time that threads take to start.

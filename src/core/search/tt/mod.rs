@@ -2,8 +2,7 @@
 //!
 //! It needs no lock for entries. Each slot holds an entry and its key, combined so that a
 //! half-written entry matches no key (R. Hyatt and T. Mann, "A lock-less transposition table
-//! implementation", 2002). The table also keeps the histories of the threads for the next
-//! search of the game.
+//! implementation", 2002).
 
 mod bucket;
 mod entry;
@@ -13,40 +12,24 @@ mod view;
 
 use std::mem::size_of_val;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 pub(super) use entry::TtEntry;
 pub use memory::OutOfMemory;
 pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
-use super::history::Histories;
+use super::memory::lock;
 use super::time::TimeManager;
 use entry::AGES;
 use memory::Memory;
 
-/// The transposition table, with the data kept between searches of a game.
+/// The transposition table.
 pub struct TranspositionTable {
     /// Locked by the current search.
     memory: Mutex<Memory>,
     mib: usize,
     age: AtomicU8,
-    /// What the threads of earlier searches left.
-    histories: Mutex<Vec<Histories>>,
-    /// The win announced by the last search.
-    announced: Mutex<Option<AnnouncedWin>>,
-}
-
-/// An announced win. The next search of that game reuses its proofs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct AnnouncedWin {
-    /// The hash of the game up to and including the first move of the win.
-    pub game_key: u64,
-    /// The path key of the search that first announced the win, which is mixed into the keys of its
-    /// entries.
-    pub path_key: u64,
-    /// The number of positions before the root of that search.
-    pub earlier: usize,
 }
 
 impl TranspositionTable {
@@ -61,8 +44,6 @@ impl TranspositionTable {
             mib: size_of_val(buckets) >> 20,
             memory: Mutex::new(memory),
             age: AtomicU8::new(0),
-            histories: Mutex::default(),
-            announced: Mutex::default(),
         })
     }
 
@@ -83,12 +64,10 @@ impl TranspositionTable {
         memory.prepare(mib, stop);
     }
 
-    /// Clears the table in place, histories included. Waits for a search that uses the table. The
+    /// Clears the table in place. Waits for a search that uses the table. The
     /// memory is zeroed by [`TranspositionTable::prepare`] or by the next search.
     pub fn clear(&self) {
         let mut memory = lock(&self.memory);
-        lock(&self.histories).clear();
-        *lock(&self.announced) = None;
         self.age.store(0, Relaxed);
         memory.clear();
     }
@@ -100,36 +79,6 @@ impl TranspositionTable {
         self.age.store(age, Relaxed);
         TableGuard { memory, age }
     }
-
-    /// Takes histories left by the last search, with the move history aged; empty ones if there are
-    /// none.
-    pub(super) fn take_histories(&self) -> Histories {
-        let histories = lock(&self.histories).pop();
-        histories.map_or_else(Histories::new, |mut histories| {
-            histories.moves.age();
-            histories
-        })
-    }
-
-    /// Keeps the histories of a thread for the next search.
-    pub(super) fn keep_histories(&self, histories: Histories) {
-        lock(&self.histories).push(histories);
-    }
-
-    /// Returns the win that the last search announced, if it belongs to the game with this key.
-    pub(super) fn announced_win(&self, game_key: u64) -> Option<AnnouncedWin> {
-        lock(&self.announced).filter(|win| win.game_key == game_key)
-    }
-
-    /// Stores the win that a search has announced, or `None`.
-    pub(super) fn announce_win(&self, win: Option<AnnouncedWin>) {
-        *lock(&self.announced) = win;
-    }
-}
-
-/// Locks a mutex. A panic of another thread leaves the data usable.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The table, locked for one search.
@@ -171,28 +120,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::game::{Move, MoveScore, Side};
-    use crate::host::Instant;
+    use crate::game::Side;
+    use crate::platform::Instant;
     use crate::search::Limits;
     use crate::search::Signals;
     use crate::search::score::{Bound, Score};
-
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    struct TestMove;
-
-    impl Move for TestMove {
-        fn packed(self) -> u16 {
-            1
-        }
-
-        fn origin(self) -> usize {
-            11
-        }
-
-        fn target(self) -> usize {
-            22
-        }
-    }
 
     const ENTRY: TtEntry = TtEntry {
         packed_move: 0xabcd,
@@ -211,10 +143,6 @@ mod tests {
         let signals = Signals::new(false);
         let time = TimeManager::new(limits, Side::Black, Instant::now(), &signals);
         visit(table.new_search().view(&time));
-    }
-
-    fn score(histories: &Histories) -> MoveScore {
-        histories.moves.of_node(Side::Black, [None; 2]).score(TestMove)
     }
 
     /// No time at all: not more than one piece of the table is prepared.
@@ -249,37 +177,16 @@ mod tests {
     }
 
     #[test]
-    fn clear_removes_entries_histories_age_and_announced_win() {
+    fn clear_removes_entries_and_age() {
         for mib in [1, 5] {
             let table = table(mib);
             search(&table, &Limits::default(), |tt| tt.store(77, ENTRY));
-            let mut histories = table.take_histories();
-            histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
-            table.keep_histories(histories);
-            table.announce_win(Some(AnnouncedWin { game_key: 1, path_key: 2, earlier: 0 }));
-
             table.clear();
             assert_eq!(table.age.load(Relaxed), 0);
-            assert_eq!(score(&table.take_histories()), 0);
-            assert_eq!(table.announced_win(1), None);
             for limits in [Limits::default(), limited()] {
                 search(&table, &limits, |tt| assert_eq!(tt.probe(77), None));
             }
         }
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "too slow")]
-    fn histories_are_kept_and_aged_for_the_next_search() {
-        let table = table(1);
-        let mut histories = table.take_histories();
-        assert_eq!(score(&histories), 0);
-        histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
-        let updated = score(&histories);
-        table.keep_histories(histories);
-        let aged = score(&table.take_histories());
-        assert!(0 < aged && aged < updated, "{aged} of {updated}");
-        assert_eq!(score(&table.take_histories()), 0, "each history is taken once");
     }
 
     #[test]

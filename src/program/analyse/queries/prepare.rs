@@ -14,10 +14,10 @@ use crate::analyse::work::open_game;
 use crate::error::CommandError;
 use crate::{arguments, endgame_tables};
 use soucie::analysis::analyser::{Analyser, search_limits};
-use soucie::engine::evaluator::Evaluator;
+use soucie::engine::TableError;
+use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
 use soucie::engine::{EngineError, Limits, Tablebases, variant_data};
-use soucie::games::draughts::tables::TableError;
 use soucie::options::{EVAL_FILE, Options, Scope, TABLE_PATH, UciOption, VARIANT, scope};
 use soucie::records::setups::SetupMoves;
 

@@ -12,7 +12,7 @@ use soucie::analysis::report::PositionHead;
 use soucie::engine::EngineError;
 use soucie::engine::session::GameSession;
 use soucie::search::proof::ProofLimits;
-use soucie::search::{OutOfMemory, TranspositionTable};
+use soucie::search::{OutOfMemory, SearchMemory};
 
 /// The least number of nodes that counts as the effort after which the best move last changed.
 const LEAST_EFFORT: f64 = 1_000.0;
@@ -20,7 +20,7 @@ const LEAST_EFFORT: f64 = 1_000.0;
 /// A worker: one search at a time, with one transposition table.
 #[derive(Default)]
 pub struct SearchWorker {
-    table: Option<Arc<TranspositionTable>>,
+    table: Option<Arc<SearchMemory>>,
 }
 
 impl SearchWorker {
@@ -79,13 +79,13 @@ impl SearchWorker {
     }
 
     /// The cleared transposition table of this size.
-    fn table(&mut self, mib: usize) -> Result<Arc<TranspositionTable>, OutOfMemory> {
+    fn table(&mut self, mib: usize) -> Result<Arc<SearchMemory>, OutOfMemory> {
         match &self.table {
             Some(table) if table.mib() == mib => table.clear(),
             _ => {
                 // The memory of the old table is free before the new one is allocated.
                 self.table = None;
-                self.table = Some(Arc::new(TranspositionTable::new(mib)?));
+                self.table = Some(Arc::new(SearchMemory::new(mib)?));
             }
         }
         self.table.clone().ok_or(OutOfMemory { mib })
@@ -102,7 +102,7 @@ fn root_moves(details: &QueryDetails) -> Vec<&str> {
 fn searched(
     session: &dyn GameSession,
     job: &Job,
-    table: &Arc<TranspositionTable>,
+    table: &Arc<SearchMemory>,
     partial: &(dyn Fn(Analysis) + Sync),
 ) -> Result<Analysis, EngineError> {
     let QueryDetails { query, analyser, .. } = &*job.details;

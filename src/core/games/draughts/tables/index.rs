@@ -9,7 +9,6 @@ use crate::game::Side;
 use crate::game::bitboard::{Bits, Square, squares};
 use crate::games::draughts::position::HOME;
 
-/// The number of dark squares.
 const SQUARES: usize = 32;
 /// The number of squares on which a man can stand: all except its crowning rank.
 const MAN_SQUARES: usize = 28;
@@ -48,7 +47,6 @@ pub(super) fn rank(set: Bits, taken: Bits) -> usize {
     rank as usize
 }
 
-/// The set of `count` squares with this rank.
 #[inline]
 pub(super) fn unrank(rank: usize, count: u8, taken: Bits) -> Bits {
     let mut rank = rank as u32;

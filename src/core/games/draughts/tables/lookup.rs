@@ -9,13 +9,21 @@ use super::shape::{Placement, Shape};
 use crate::game::{MoveList, Position};
 
 /// A source of entries for positions without a capture.
-pub(super) trait Entries {
+pub(super) trait Entries: Send + Sync {
+    /// The maximum number of pieces of a position that is looked up.
+    fn pieces(&self) -> usize;
+
     /// The entry of a placement; `None` if its table is missing.
     fn quiet(&self, placement: &Placement) -> Option<Entry>;
 
     /// Whether the entries of a shape are distances, and not only results.
     fn keep_distance(&self, shape: Shape) -> bool {
         shape.keeps_distance()
+    }
+
+    /// The name of the tables in proofs; `None` if no proof can rest on them.
+    fn proof_name(&self) -> Option<String> {
+        None
     }
 }
 
@@ -44,7 +52,6 @@ pub(super) fn best_entry(
     is_whole.then_some(if exact { entry } else { entry.plain() })
 }
 
-/// The number of pieces on the board.
 pub(super) fn count(position: &Draughts) -> usize {
     (position.pieces[0] | position.pieces[1]).count_ones() as usize
 }

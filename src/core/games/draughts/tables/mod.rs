@@ -10,37 +10,58 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`), with an
-//! `entry` each. `lookup` finds the value of a position, also of one with a capture, which has no entry
-//! of its own. The entries come from the files of a directory ([`Tables`], in `files`), or from one file
-//! that is in memory as a whole ([`MemoryTables`]). [`EndgameTables`] (`combined`) also have the databases
-//! of other programs (`chinook`), without distances. `tablebase` gives the values to the search.
+//! A slice is the positions with the same material, from the view of the side to move.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `shape.rs` | the material of a slice, and the placement of its pieces |
+//! | `index.rs` | numbers placements without gaps |
+//! | `entry.rs` | what is stored of a position, and its value |
+//! | `lookup.rs` | the value of any position: captures are played out, as no entry has them |
+//! | `files` | own tables: solved, written to a folder, read ([`Tables`]), verified |
+//! | `chinook` | the databases of other programs, without distances |
+//! | `endgame_tables.rs` | [`EndgameTables`]: both, as the engine uses them |
+//! | `memory_tables.rs` | [`MemoryTables`]: one file that is in memory as a whole |
+//! | `search_values.rs` | values for the search, with care for move counters |
+//! | `cache.rs` | the blocks of files that were used last |
 
 // Only `files` needs all that the modules beside it have.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 #[cfg(not(target_family = "wasm"))]
+mod cache;
+#[cfg(not(target_family = "wasm"))]
 mod chinook;
 #[cfg(not(target_family = "wasm"))]
-mod combined;
+mod endgame_tables;
 mod entry;
 #[cfg(not(target_family = "wasm"))]
 mod files;
 mod index;
 mod lookup;
-mod memory;
+mod memory_tables;
+mod search_values;
 mod shape;
-mod tablebase;
-mod value;
 
+use std::sync::Arc;
+
+pub use crate::game::TableError;
+use crate::game::TableOpener;
 #[cfg(not(target_family = "wasm"))]
-pub use chinook::{
-    DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases, export_database, index_path,
-};
+pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
 #[cfg(not(target_family = "wasm"))]
-pub use combined::EndgameTables;
+pub use endgame_tables::EndgameTables;
+pub use entry::{Counts, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use files::*;
-pub use memory::{MemoryTables, MemoryTablesError};
+pub use memory_tables::MemoryTables;
 pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
-pub use value::{Counts, Value};
+
+pub(super) const OPENER: TableOpener = TableOpener {
+    #[cfg(not(target_family = "wasm"))]
+    open: |path| {
+        let (tables, refused) = EndgameTables::open(path)?;
+        Ok((Arc::new(tables), refused))
+    },
+    read: |bytes| Ok(Arc::new(MemoryTables::read(bytes)?)),
+};

@@ -8,7 +8,6 @@ use crate::game::bitboard::Bits;
 
 /// The minimum number of pieces: one per side.
 pub const MIN_PIECES: usize = 2;
-/// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 6;
 /// Tables with up to this many pieces also store distances.
 pub const DISTANCE_PIECES: usize = 5;
@@ -49,7 +48,6 @@ impl Shape {
         shapes
     }
 
-    /// The number of pieces on the board.
     pub fn pieces(self) -> usize {
         self.own.into_iter().chain(self.other).map(usize::from).sum()
     }

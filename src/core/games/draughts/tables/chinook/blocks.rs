@@ -5,21 +5,17 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::super::value::Value;
+use super::super::entry::Value;
 
-/// The size of a block in bytes.
 pub(super) const BLOCK: u64 = 1024;
 /// The number of positions in a byte that is no run.
 pub(super) const PER_LITERAL: u64 = 5;
 /// The lengths of the runs, from byte [`FIRST_RUN`] on.
 pub(super) const RUNS: [u16; 13] = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600];
-/// The first byte that is a run.
 pub(super) const FIRST_RUN: u8 = 243;
-/// The maximum number of positions in a byte.
 pub(super) const PER_BYTE: u64 = 1600;
 pub(super) const DIGITS: [Value; 3] = [Value::Draw, Value::Win, Value::Loss];
 
-/// The number of positions in each byte.
 #[allow(clippy::indexing_slicing, reason = "the compiler checks constants")]
 const POSITIONS: [u16; 256] = {
     let mut positions = [PER_LITERAL as u16; 256];
@@ -38,65 +34,44 @@ pub(super) fn positions_in(byte: u8) -> u32 {
 
 /// The number of bytes in a part of a block.
 const PART: usize = 64;
-/// The number of bytes in a word.
-const WORD: usize = size_of::<u64>();
-pub(super) const WORDS: usize = BLOCK as usize / WORD;
-pub(super) const PARTS: usize = BLOCK as usize / PART;
+const PARTS: usize = BLOCK as usize / PART;
 
-/// The bytes of a block as words, and the number of positions before the end of each part.
-pub(super) trait BlockData {
-    fn word(&self, number: usize) -> u64;
-    fn sum(&self, part: usize) -> u32;
-}
-
-/// A block that one thread reads.
-pub(super) struct Block {
-    pub words: [u64; WORDS],
-    pub sums: [u32; PARTS],
+/// A block, with the number of positions before the end of each part.
+pub(in super::super) struct Block {
+    bytes: [u8; BLOCK as usize],
+    sums: [u32; PARTS],
 }
 
 impl Block {
-    pub fn new(bytes: &[u8; BLOCK as usize]) -> Self {
-        let mut block = Self { words: [0; WORDS], sums: [0; PARTS] };
-        let (words, _) = bytes.as_chunks();
-        for (word, bytes) in block.words.iter_mut().zip(words) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        let mut sum = 0;
-        for (end, part) in block.sums.iter_mut().zip(bytes.chunks(PART)) {
+    pub(super) fn new(bytes: [u8; BLOCK as usize]) -> Self {
+        let (mut sums, mut sum) = ([0; PARTS], 0);
+        for (end, part) in sums.iter_mut().zip(bytes.chunks(PART)) {
             sum += part.iter().map(|&byte| positions_in(byte)).sum::<u32>();
             *end = sum;
         }
-        block
+        Self { bytes, sums }
     }
-}
 
-impl BlockData for Block {
-    fn word(&self, number: usize) -> u64 {
-        self.words.get(number).copied().unwrap_or_default()
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or_default()
     }
 
     fn sum(&self, part: usize) -> u32 {
         self.sums.get(part).copied().unwrap_or_default()
     }
-}
 
-fn byte(block: &impl BlockData, at: usize) -> u8 {
-    (block.word(at / WORD) >> (8 * (at % WORD))) as u8
-}
-
-/// The number of positions before a byte of a block, or before its end.
-fn positions_before(block: &impl BlockData, at: usize) -> u32 {
-    let part = at / PART;
-    let sum = part.checked_sub(1).map_or(0, |before| block.sum(before));
-    let here = (part * PART..at).map(|at| positions_in(byte(block, at)));
-    sum + here.sum::<u32>()
+    /// The number of positions before a byte, or before the end.
+    fn positions_before(&self, at: usize) -> u32 {
+        let part = at / PART;
+        let sum = part.checked_sub(1).map_or(0, |before| self.sum(before));
+        let here = self.bytes.get(part * PART..at).unwrap_or_default();
+        sum + here.iter().map(|&byte| positions_in(byte)).sum::<u32>()
+    }
 }
 
 /// The data of a subslice in one block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Segment {
-    /// The first byte.
     pub begin: usize,
     /// The byte after the last one.
     pub end: usize,
@@ -105,23 +80,23 @@ pub(super) struct Segment {
 
 impl Segment {
     /// Whether the bytes have as many positions as the index demands.
-    pub fn is_whole(self, block: &impl BlockData) -> bool {
-        let before = |at| u64::from(positions_before(block, at));
+    pub fn is_whole(self, block: &Block) -> bool {
+        let before = |at| u64::from(block.positions_before(at));
         before(self.begin) + self.positions == before(self.end)
     }
 
     /// The value of a position of the segment, counted from 0; `None` if the block is damaged.
     #[inline]
-    pub fn value(self, block: &impl BlockData, position: u64, left_out: Value) -> Option<Value> {
+    pub fn value(self, block: &Block, position: u64, left_out: Value) -> Option<Value> {
         if position >= self.positions || !self.is_whole(block) {
             return None;
         }
-        let wanted = positions_before(block, self.begin) + position as u32;
+        let wanted = block.positions_before(self.begin) + position as u32;
         let part = (0..PARTS).find(|&part| wanted < block.sum(part))?;
         let mut at = part * PART;
-        let mut before = positions_before(block, at);
+        let mut before = block.positions_before(at);
         while at < self.end {
-            let byte = byte(block, at);
+            let byte = block.byte(at);
             let next = before + positions_in(byte);
             if wanted < next {
                 return Some(value_in(byte, (wanted - before) as usize, left_out));
@@ -132,8 +107,8 @@ impl Segment {
     }
 
     /// Calls `visit` with the value of each position, in order.
-    pub fn values(self, block: &impl BlockData, left_out: Value, mut visit: impl FnMut(Value)) {
-        for byte in (self.begin..self.end).map(|at| byte(block, at)) {
+    pub fn values(self, block: &Block, left_out: Value, mut visit: impl FnMut(Value)) {
+        for byte in (self.begin..self.end).map(|at| block.byte(at)) {
             for position in 0..positions_in(byte) {
                 visit(value_in(byte, position as usize, left_out));
             }
@@ -160,7 +135,7 @@ mod tests {
         bytes[100] = 27 + 2 * 9;
         bytes[101] = FIRST_RUN;
         bytes[102..].fill(FIRST_RUN - 1);
-        let block = Block::new(&bytes);
+        let block = Block::new(bytes);
         let segment = Segment { begin: 100, end: 1_000, positions: 15 + 5 * 898 };
         assert!(segment.is_whole(&block));
         let mut all = Vec::new();

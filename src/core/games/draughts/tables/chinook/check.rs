@@ -14,16 +14,17 @@ use std::time::{Duration, Instant};
 use sha2::{Digest, Sha256};
 
 use super::super::super::moves;
-use super::super::files::{TableError, Tables, in_parallel};
+use super::super::cache::Cache;
+use super::super::entry::Value;
+use super::super::files::{Tables, in_parallel};
 use super::super::shape::{MIN_PIECES, Placement, Shape};
-use super::super::value::Value;
-use super::blocks::DIGITS;
+use super::blocks::{Block, DIGITS};
 use super::database::Database;
 use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::numbering::{Numbering, Subslice};
-use super::{BlockCache, DATABASE_CACHE, Databases};
-use crate::game::{Notation, mix};
+use super::{DATABASE_CACHE, Databases};
+use crate::game::{Notation, TableError, mix};
 use crate::games::draughts::Draughts;
 
 /// The maximum number of pieces of the positions whose values are known.
@@ -31,9 +32,7 @@ pub(super) const KNOWN_PIECES: usize = 4;
 /// The hash of the values of each subslice with up to [`KNOWN_PIECES`] pieces: see [`Values`]. They are
 /// those of the published database and of own tables.
 const KNOWN: &[u8] = include_bytes!("known.bin");
-/// The description of values that are not the known ones.
 pub(super) const NOT_KNOWN: &str = "not the known values of these positions";
-/// The number of bytes of a hash.
 const HASH: usize = 8;
 
 /// How long samples may take.
@@ -45,7 +44,6 @@ const ROUNDS: u64 = 4;
 /// How many positions are tried for one in which neither side can capture.
 const TRIES: u64 = 100;
 
-/// The hashes of the values of subslices, by their numbers.
 pub(super) type KnownValues = HashMap<usize, [u8; HASH]>;
 
 pub(super) fn known_values() -> KnownValues {
@@ -117,7 +115,6 @@ impl Databases {
         Ok(errors)
     }
 
-    /// Closes databases, by their numbers. Returns the errors.
     fn close(&mut self, mut wrong: BTreeMap<usize, TableError>) -> Vec<TableError> {
         let all = mem::take(&mut self.databases);
         self.places.clear();
@@ -164,7 +161,7 @@ impl Databases {
             return Ok(BTreeMap::new());
         }
         slices.sort_by_key(|(number, indexed)| (*number, indexed.slice.shape.pieces()));
-        let cache = BlockCache::new(DATABASE_CACHE)?;
+        let cache = Cache::new(DATABASE_CACHE, size_of::<Block>())?;
         let entries = AllEntries::new(own, self, &cache);
         for round in 0..ROUNDS {
             let wrong = self.first_errors(slices.clone(), threads, |database, indexed| {
@@ -176,7 +173,7 @@ impl Databases {
                     if (round, number) != (0, 0) && Instant::now() >= until {
                         break;
                     }
-                    let damaged = || TableError::Damaged { path: database.path.clone() };
+                    let damaged = || TableError::content(&database.path, " is damaged");
                     let found = self.value(&placement, &cache).ok_or_else(damaged)?;
                     let position = placement.position();
                     let expected = entries.by_successors(&position).map(|entry| entry.value());
@@ -194,7 +191,6 @@ impl Databases {
         Ok(BTreeMap::new())
     }
 
-    /// All subslices, each with the number of its database.
     fn all_slices(&self) -> impl Iterator<Item = (usize, &IndexedSlice)> {
         let numbered = self.databases.iter().enumerate();
         numbered.flat_map(|(number, database)| database.slices().iter().map(move |s| (number, s)))
@@ -264,7 +260,6 @@ mod tests {
 
     use super::*;
 
-    /// The published database has the values. If not, those that it has are written to a file.
     #[test]
     fn known_values_are_those_of_the_published_database() {
         let Some(folder) = env::var_os("SOUCIE_CHINOOK").map(PathBuf::from) else {

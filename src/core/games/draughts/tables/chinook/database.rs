@@ -10,16 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::Digest;
 
-use super::super::files::TableError;
-use super::super::value::Value;
+use super::super::cache::Cache;
+use super::super::entry::Value;
 use super::blocks::{BLOCK, Block, Segment};
-use super::cache::BlockCache;
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
-use crate::files::read_at::read_at;
-use crate::files::regular;
+use crate::files::regular::{self, read_at};
+use crate::game::TableError;
 
 pub(super) struct Database {
-    /// The path of the data.
     pub path: PathBuf,
     file: File,
     length: u64,
@@ -42,23 +40,30 @@ impl Database {
         path: &Path,
         check: impl Fn(&DatabaseIndex) -> Result<(), String>,
     ) -> Result<Self, TableError> {
-        let io = |path: &Path, error| TableError::Io { path: path.into(), error };
-        let file = regular::open(path).map_err(|error| io(path, error))?;
-        let length = file.metadata().map_err(|error| io(path, error))?.len();
-        let text = regular::open(index).map_err(|error| io(index, error))?;
+        let file = regular::open(path).map_err(|error| TableError::io(path, error))?;
+        let length = file.metadata().map_err(|error| TableError::io(path, error))?.len();
+        let text = regular::open(index).map_err(|error| TableError::io(index, error))?;
         let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
-            IndexError::Io(error) => io(index, error),
+            IndexError::Io(error) => TableError::io(index, error),
             IndexError::Line { line, expected, found } => {
-                TableError::Index { path: index.into(), line, expected, found }
+                let what = format!(", line {line}: expected {expected}, found {found}");
+                TableError::content(index, what)
             }
         })?;
-        check(&parsed).map_err(|what| TableError::Parts { path: index.into(), what })?;
+        check(&parsed).map_err(|what| {
+            let why = "damaged, or another number of pieces than in its name";
+            TableError::content(index, format!(": {what}: {why}"))
+        })?;
         let end = parsed.data_length();
         // The last block may be filled up.
         let filled = end.next_multiple_of(BLOCK);
         if !(end..=filled).contains(&length) {
-            let (path, found) = (path.into(), length);
-            return Err(TableError::Length { path, found, expected: end, filled });
+            let expected =
+                format!("{end} as in its index, or {filled} with its last block filled up");
+            return Err(TableError::content(
+                path,
+                format!(" has {length} bytes, expected {expected}"),
+            ));
         }
         let (is_damaged, sha256) = (AtomicBool::new(false), OnceLock::new());
         Ok(Self { path: path.into(), file, length, index: parsed, is_damaged, sha256 })
@@ -87,7 +92,6 @@ impl Database {
         &self.index.slices
     }
 
-    /// The maximum number of pieces of a subslice.
     pub fn pieces(&self) -> usize {
         self.slices().iter().map(|indexed| indexed.slice.shape.pieces()).max().unwrap_or(0)
     }
@@ -99,7 +103,7 @@ impl Database {
         &self,
         slice: usize,
         position: u64,
-        cache: &BlockCache,
+        cache: &Cache<Block>,
         number: u64,
     ) -> Option<Value> {
         let indexed = self.index.slices.get(slice)?;
@@ -112,12 +116,8 @@ impl Database {
         let (block, first, segment) = segment(data, firsts, place)?;
         let (position, left_out) = (position - first, indexed.left_out);
         let key = (number + 1) << 40 | block;
-        let cached = cache.read(key, |slot| segment.value(slot, position, left_out));
-        let value = cached.unwrap_or_else(|| {
-            let read = self.block(block).map_err(|error| self.give_up(block, Some(error))).ok()?;
-            cache.store(key, &read);
-            segment.value(&read, position, left_out)
-        });
+        let read = || self.block(block).map_err(|error| self.give_up(block, Some(error))).ok();
+        let value = cache.read(key, read, |block| segment.value(block, position, left_out));
         if value.is_none() {
             self.give_up(block, None);
         }
@@ -153,19 +153,23 @@ impl Database {
         let begin = number.saturating_mul(BLOCK);
         let length = self.length.saturating_sub(begin).min(BLOCK) as usize;
         read_at(&self.file, bytes.get_mut(..length).unwrap_or_default(), begin)?;
-        Ok(Block::new(&bytes))
+        Ok(Block::new(bytes))
     }
 
     /// The error of a wrong value in a subslice.
     pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
-        TableError::Wrong { path: self.path.clone(), slice: indexed.slice.to_string(), what }
+        let slice = indexed.slice;
+        let what = format!(", BASE{slice}: {what}: damaged, or of another format");
+        TableError::content(&self.path, what)
     }
 
     fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {
-        let path = self.path.clone();
         match error {
-            Some(error) => TableError::Io { path, error },
-            None => TableError::Block { path, block },
+            Some(error) => TableError::io(&self.path, error),
+            None => {
+                let what = format!(", block {block}: damaged, or not the data of its index");
+                TableError::content(&self.path, what)
+            }
         }
     }
 
@@ -222,7 +226,7 @@ mod tests {
             is_damaged: AtomicBool::new(false),
             sha256: OnceLock::new(),
         };
-        let cache = BlockCache::new(1).unwrap();
+        let cache = Cache::new(1, size_of::<Block>()).unwrap();
         for (number, byte) in bytes.into_iter().enumerate() {
             let expected = [Value::Draw, Value::Win, Value::Loss][usize::from(byte % 3)];
             let last = 5 * number as u64 + 4;

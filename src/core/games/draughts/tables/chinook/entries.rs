@@ -1,11 +1,12 @@
 //! The entries of own tables, and of databases for what these do not have.
 
 use super::super::super::moves;
+use super::super::cache::Cache;
 use super::super::entry::Entry;
 use super::super::files::Tables;
 use super::super::lookup::{self, Entries};
 use super::super::shape::{Placement, Shape};
-use super::{BlockCache, Databases};
+use super::{Block, Databases};
 use crate::game::{MoveList, Position};
 use crate::games::draughts::Draughts;
 
@@ -19,12 +20,12 @@ const THREATS: usize = 2;
 pub(in super::super) struct AllEntries<'a> {
     own: &'a Tables,
     databases: &'a Databases,
-    cache: &'a BlockCache,
+    cache: &'a Cache<Block>,
     threats: usize,
 }
 
 impl<'a> AllEntries<'a> {
-    pub fn new(own: &'a Tables, databases: &'a Databases, cache: &'a BlockCache) -> Self {
+    pub fn new(own: &'a Tables, databases: &'a Databases, cache: &'a Cache<Block>) -> Self {
         Self { own, databases, cache, threats: THREATS }
     }
 
@@ -39,6 +40,10 @@ impl<'a> AllEntries<'a> {
 }
 
 impl Entries for AllEntries<'_> {
+    fn pieces(&self) -> usize {
+        self.own.pieces().max(self.databases.pieces())
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         if placement.shape().pieces() <= self.own.pieces() {
             return self.own.quiet(placement);

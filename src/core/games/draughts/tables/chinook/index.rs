@@ -16,8 +16,8 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
+use super::super::entry::Value;
 use super::super::shape::{MIN_PIECES, Shape};
-use super::super::value::Value;
 use super::blocks::{BLOCK, DIGITS, PER_BYTE, PER_LITERAL};
 use super::numbering::Subslice;
 use crate::files::lines::next_line;
@@ -27,7 +27,6 @@ const LONGEST: usize = 100;
 /// The maximum length of the data in bytes: 2^40 blocks.
 const LONGEST_DATA: u64 = BLOCK << 40;
 
-/// A subslice of a database.
 #[derive(Debug)]
 pub(super) struct IndexedSlice {
     pub slice: Subslice,
@@ -37,7 +36,6 @@ pub(super) struct IndexedSlice {
     pub data: Option<DataRange>,
 }
 
-/// Where the data of a subslice are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct DataRange {
     /// The offsets of the first byte, and of the byte after the last one.
@@ -102,10 +100,13 @@ impl DatabaseIndex {
 /// Why a text is no index of a database.
 #[derive(Debug)]
 pub(super) enum IndexError {
-    /// It cannot be read.
     Io(io::Error),
     /// A line, counted from 1, is not as expected.
-    Line { line: usize, expected: String, found: String },
+    Line {
+        line: usize,
+        expected: String,
+        found: String,
+    },
 }
 
 impl From<io::Error> for IndexError {
@@ -139,7 +140,6 @@ struct Reader<R> {
     text: String,
     /// The words of the current line; empty at the end.
     words: Vec<String>,
-    /// The hash of the words so far.
     hash: Sha256,
 }
 
@@ -170,7 +170,6 @@ impl<R: BufRead> Reader<R> {
         Err(IndexError::Line { line: self.line, expected: expected.to_string(), found })
     }
 
-    /// The words of the current line.
     fn words(&self) -> Vec<&str> {
         self.words.iter().map(String::as_str).collect()
     }
@@ -265,7 +264,6 @@ fn fits(bytes: Range<u64>, positions: Range<u64>) -> bool {
     (bytes * PER_LITERAL..=bytes * PER_BYTE).contains(&positions)
 }
 
-/// The subslice `abcd.rs`.
 fn subslice(name: &str) -> Option<Subslice> {
     let digits: Vec<char> = name.chars().collect();
     let [a, b, c, d, '.', r, s] = *digits.as_slice() else { return None };
@@ -282,7 +280,6 @@ pub(super) fn sign(value: Value) -> char {
     }
 }
 
-/// The value of one or two equal signs, and whether it is one.
 fn values(signs: &str) -> Option<(Value, bool)> {
     let value = |found| DIGITS.into_iter().find(|&value| sign(value) == found);
     let signs: Vec<char> = signs.chars().collect();

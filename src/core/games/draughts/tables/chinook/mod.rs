@@ -8,34 +8,30 @@
 //! Files can have gigabytes, so they are read block by block, through a cache.
 
 mod blocks;
-mod cache;
 mod check;
 mod database;
 mod entries;
-mod export;
 mod index;
 mod numbering;
 mod verify;
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::files::TableError;
+use super::cache::Cache;
+use super::entry::Value;
 use super::shape::{Placement, Shape};
-use super::value::Value;
 use crate::files::hash::hex;
+use crate::game::TableError;
 use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
 
-pub(super) use cache::BlockCache;
-pub use cache::DATABASE_CACHE;
+pub(super) use blocks::Block;
 pub(super) use entries::AllEntries;
-pub use export::{export_database, index_path};
 pub use numbering::DATABASE_PIECES;
 
 /// The databases of some folders, shareable between threads. Where several have a position, the first one is asked.
@@ -49,15 +45,21 @@ pub struct Databases {
     numbering: Numbering,
 }
 
+/// The default size of the cache for blocks of databases, in MiB.
+pub const DATABASE_CACHE: usize = 64;
+
 /// The SHA-256 hashes of published databases, and what these have.
 const PUBLISHED: [(&str, &str); 1] = [(
     "784a7d19de75e397d6c1d8bfea33957327aaa65a9c8d03a7ec2bb28b52386424",
     "the published database of up to four pieces",
 )];
 
-/// The begin of the name of databases in proofs.
+/// The message about databases in a format that is not read, such as those of Cake and KingsRow, after the
+/// path of their folder.
+const FOREIGN: &str = " has databases of another program (.cpr): Soucie reads those of Chinook (DB6 with \
+    DB6.idx) and its own tables (`soucie tables build`)";
+
 pub(super) const DATABASES: &str = "databases ";
-/// The maximum number of databases of which all choices are tried.
 const MOST_CHOICES: usize = 12;
 
 /// The place of a subslice that no database has.
@@ -105,7 +107,7 @@ impl Databases {
 
     /// The value of a placement in which neither side can capture; `None` if no database has it.
     #[inline]
-    pub(super) fn value(&self, placement: &Placement, cache: &BlockCache) -> Option<Value> {
+    pub(super) fn value(&self, placement: &Placement, cache: &Cache<Block>) -> Option<Value> {
         let slice = Subslice::of(placement);
         let [database, place] = *self.places.get(slice.number())?;
         let position = || self.numbering.number(slice, placement);
@@ -159,7 +161,6 @@ impl Databases {
         })
     }
 
-    /// Whether a database is in this folder.
     pub(super) fn are_in(&self, folder: &Path) -> bool {
         self.databases.iter().any(|database| database.path.parent() == Some(folder))
     }
@@ -196,20 +197,19 @@ fn identity(databases: &[Arc<Database>]) -> Option<String> {
 struct Files {
     index: PathBuf,
     data: PathBuf,
-    /// The number in their names.
     pieces: usize,
 }
 
-/// The databases in a folder, by name. An error for a file without the other one, for one that is there
-/// twice, with small and with capital letters, and for a folder with data of another format, whose indexes
-/// have the same names.
+/// The databases in a folder, by name. An error for a file without the other one, and for a folder with data
+/// of another format, whose indexes have the same names.
 fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
-    let failed = |error| TableError::Io { path: folder.into(), error };
-    let mut found: BTreeMap<String, [Vec<OsString>; 2]> = BTreeMap::new();
+    let failed = |error| TableError::io(folder, error);
+    // The data and the index of each.
+    let mut found: BTreeMap<String, [Option<PathBuf>; 2]> = BTreeMap::new();
     let mut is_foreign = false;
     for entry in folder.read_dir().map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        let lower = name.to_string_lossy().to_lowercase();
+        let entry = entry.map_err(failed)?;
+        let lower = entry.file_name().to_string_lossy().to_lowercase();
         is_foreign |= lower.ends_with(".cpr");
         let (stem, is_index) = match lower.strip_suffix(".idx") {
             Some(stem) => (stem, true),
@@ -217,35 +217,27 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
         };
         let digits = stem.strip_prefix("db").unwrap_or_default();
         if !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit()) {
-            found.entry(stem.to_string()).or_default()[usize::from(is_index)].push(name);
+            let both = found.entry(stem.to_string()).or_default();
+            both[usize::from(is_index)] = Some(entry.path());
         }
     }
-    let paths = |(stem, names): (String, [Vec<OsString>; 2])| {
-        let [mut data, mut index] = names
-            .map(|names| -> Vec<_> { names.into_iter().map(|name| folder.join(name)).collect() });
-        for names in [&mut data, &mut index] {
-            names.sort();
-            if let [first, second, ..] = &**names {
-                return Err(TableError::Twice { path: first.clone(), second: second.clone() });
-            }
+    let alone = |path: PathBuf, extension: &str| {
+        let missing = path.with_extension(extension);
+        let missing = missing.file_name().unwrap_or_default().display();
+        let what = format!(" is half of a database: {missing} is missing beside it");
+        Err(TableError::content(&path, what))
+    };
+    let paths = |(stem, both): (String, [Option<PathBuf>; 2])| match both {
+        [Some(data), Some(index)] => {
+            let pieces = stem.trim_start_matches("db").parse().unwrap_or(usize::MAX);
+            Ok(Files { index, data, pieces })
         }
-        let alone = |path: PathBuf, extension: &str| {
-            let missing = path.with_extension(extension);
-            let missing = missing.file_name().unwrap_or_default().into();
-            Err(TableError::Alone { path, missing })
-        };
-        match (data.pop(), index.pop()) {
-            (Some(data), Some(index)) => {
-                let pieces = stem.trim_start_matches("db").parse().unwrap_or(usize::MAX);
-                Ok(Files { index, data, pieces })
-            }
-            (Some(data), None) => alone(data, "idx"),
-            (None, index) => alone(index.unwrap_or_default(), ""),
-        }
+        [Some(data), None] => alone(data, "idx"),
+        [None, index] => alone(index.unwrap_or_default(), ""),
     };
     if is_foreign {
-        found.retain(|_, [data, _]| !data.is_empty());
+        found.retain(|_, [data, _]| data.is_some());
     }
-    let foreign = is_foreign.then(|| Err(TableError::Foreign { path: folder.into() }));
+    let foreign = is_foreign.then(|| Err(TableError::content(folder, FOREIGN)));
     Ok(foreign.into_iter().chain(found.into_iter().map(paths)).collect())
 }

@@ -12,13 +12,11 @@ use super::super::index::{choose, rank, unrank};
 use super::super::shape::{Placement, Shape};
 use crate::game::bitboard::Bits;
 
-/// The maximum number of pieces of a database.
 pub const DATABASE_PIECES: usize = 8;
 /// The number of ranks on which a man can stand.
 const RANKS: usize = 7;
 /// The number of dark squares of a rank.
 const WIDTH: usize = 4;
-/// The number of dark squares.
 const SQUARES: usize = 8 * WIDTH;
 
 /// The positions of a shape whose most advanced men stand on the same ranks.
@@ -193,7 +191,6 @@ impl Numbering {
         number * opposing_kings + rank(other_kings, all_men | kings) as u64
     }
 
-    /// The placement with a number below [`Subslice::size`].
     pub fn placement(&self, slice: Subslice, number: u64) -> Placement {
         let ([men_count, kings_count], [other_men_count, other_kings_count]) =
             (slice.shape.own, slice.shape.other);

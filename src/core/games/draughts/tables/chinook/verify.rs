@@ -3,15 +3,17 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::super::files::{Fault, Progress, Step, TableError, Tables, in_parallel};
+use super::super::cache::Cache;
+use super::super::files::{Fault, Progress, Step, Tables, in_parallel};
+use super::blocks::Block;
 use super::check::{
     KNOWN_PIECES, KnownValues, NOT_KNOWN, Values, difference, is_quiet, known_values,
 };
 use super::database::Database;
 use super::entries::AllEntries;
 use super::index::IndexedSlice;
-use super::{BlockCache, DATABASE_CACHE, Databases};
-use crate::game::mix;
+use super::{DATABASE_CACHE, Databases};
+use crate::game::{TableError, mix};
 
 /// The number of positions of a subslice in a sample, about.
 const SAMPLE: u64 = 2_000;
@@ -65,7 +67,7 @@ impl Databases {
             wanted(database, pieces).iter().map(|slice| slice.slice.size() as usize).sum::<usize>()
         };
         progress(Step::Total(self.databases.iter().map(size).sum()));
-        let cache = BlockCache::new(DATABASE_CACHE)?;
+        let cache = Cache::new(DATABASE_CACHE, size_of::<Block>())?;
         let (entries, known) = (AllEntries::new(own, self, &cache), known_values());
         let comparison = Comparison { databases: self, own, entries, known, whole, progress };
         let mut all = DatabaseCheck::default();
@@ -91,7 +93,6 @@ impl Databases {
     }
 }
 
-/// The subslices with up to `pieces` pieces.
 fn wanted(database: &Database, pieces: usize) -> Vec<&IndexedSlice> {
     database.slices().iter().filter(|slice| slice.slice.shape.pieces() <= pieces).collect()
 }

@@ -6,14 +6,13 @@ use std::path::Path;
 use super::super::index::Index;
 use super::super::shape::Shape;
 use super::super::shape::{MAX_PIECES, MIN_PIECES};
-use super::error::TableError;
 use super::file::Packed;
 use super::library::{Library, Slice, reserved};
 use super::solve;
+use crate::game::TableError;
 
 /// A progress event of building or verifying tables.
 pub enum Step<'a> {
-    /// The total number of positions to process.
     Total(usize),
     /// The slices with these pieces are being processed.
     Slice(&'a str),
@@ -35,16 +34,20 @@ pub fn build(
     progress: Progress,
 ) -> Result<(), TableError> {
     if !(MIN_PIECES..=MAX_PIECES).contains(&pieces) {
-        return Err(TableError::Pieces { pieces });
+        let error = format!("expected {MIN_PIECES} to {MAX_PIECES} pieces, found {pieces}");
+        return Err(TableError::Other(error));
     }
     let needed = memory_needed(pieces);
     if needed > memory {
-        return Err(TableError::Memory { pieces, needed, allowed: memory });
+        let [needed, allowed] = [needed.div_ceil(1 << 20), memory >> 20];
+        return Err(TableError::Other(format!(
+            "tables of {pieces} pieces need {needed} MiB of memory; the limit is {allowed} MiB"
+        )));
     }
     // Allocates the peak memory once and frees it: a lack of memory is reported now, not hours
     // later.
     drop(reserved::<u8>(needed)?);
-    fs::create_dir_all(dir).map_err(|error| TableError::Io { path: dir.into(), error })?;
+    fs::create_dir_all(dir).map_err(|error| TableError::io(dir, error))?;
     let _lock = lock(dir)?;
     let missing = |shape: &Shape| match Packed::read(dir, *shape) {
         Ok(packed) => packed.is_none(),
@@ -74,7 +77,9 @@ pub fn build(
 fn lock(dir: &Path) -> Result<Option<File>, TableError> {
     let Ok(opened) = File::open(dir) else { return Ok(None) };
     match opened.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(TableError::Busy { path: dir.into() }),
+        Err(TryLockError::WouldBlock) => {
+            Err(TableError::Other(format!("another build is running in {}", dir.display())))
+        }
         _ => Ok(Some(opened)),
     }
 }
@@ -106,11 +111,19 @@ pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<
 }
 
 /// The unpacked slice of a shape; an error if its file does not exist.
-pub(in super::super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
+pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
     match Packed::read(dir, shape)? {
         Some(packed) => packed.unpack(dir),
-        None => Err(TableError::Missing { shape: shape.to_string() }),
+        None => Err(missing(shape)),
     }
+}
+
+/// The error that a shape cannot be solved or verified.
+pub(super) fn missing(shape: Shape) -> TableError {
+    TableError::Other(format!(
+        "missing table: {shape} or one that it depends on; `soucie tables build` with the same --dir \
+         builds it"
+    ))
 }
 
 /// The peak memory, in bytes, of building the tables with up to `pieces` pieces.

@@ -3,17 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::entry::Entry;
+use super::super::cache::Cache;
+use super::super::entry::{Counts, Entry, Value};
 use super::super::lookup::{self, Entries};
+use super::super::memory_tables::{MAGIC, VERSION, checksum, shapes};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use super::super::tablebase;
-use super::super::value::{Counts, Value};
-use super::cache::Cache;
-use super::error::TableError;
-use super::export::table_files;
-use super::file::Packed;
+use super::build::unpacked;
+use super::file::{self, BLOCK, Packed};
 use crate::files::user_dirs;
-use crate::game::{Side, Tablebase, TablebaseValue};
+use crate::game::TableError;
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
@@ -21,11 +19,14 @@ pub fn default_dir() -> Option<PathBuf> {
     Some(user_dirs::data()?.join("tables"))
 }
 
+/// The size of the cache in MiB. The tables with up to five pieces unpack to 55 MiB.
+const CACHE: usize = 64;
+
 /// The endgame tables of a directory, shareable between threads.
 pub struct Tables {
     slices: Vec<Option<Arc<Packed>>>,
     refused: Vec<TableError>,
-    cache: Cache,
+    cache: Cache<Vec<u8>>,
     pieces: usize,
 }
 
@@ -39,7 +40,7 @@ impl Tables {
     /// Opens the tables of several directories, each from the first one that has it.
     pub fn open_all(dirs: &[PathBuf]) -> Result<Self, TableError> {
         for dir in dirs {
-            dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
+            dir.read_dir().map_err(|error| TableError::io(dir, error))?;
         }
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
         let mut refused = Vec::new();
@@ -57,7 +58,12 @@ impl Tables {
     }
 
     fn of(slices: Vec<Option<Arc<Packed>>>, refused: Vec<TableError>) -> Self {
-        let mut tables = Self { slices, refused, cache: Cache::new(), pieces: 0 };
+        let mut tables = Self {
+            slices,
+            refused,
+            cache: Cache::new(CACHE, BLOCK).unwrap_or_default(),
+            pieces: 0,
+        };
         let is_whole = |&pieces: &usize| tables.is_whole(pieces);
         tables.pieces = (MIN_PIECES..=MAX_PIECES).take_while(is_whole).last().unwrap_or(0);
         tables
@@ -113,7 +119,6 @@ impl Tables {
         Some(sum)
     }
 
-    /// The numbers of existing and of all slices with `pieces` pieces.
     pub fn slices(&self, pieces: usize) -> (usize, usize) {
         let all = Shape::all(pieces);
         (all.iter().filter(|&&shape| self.slice(shape).is_some()).count(), all.len())
@@ -130,32 +135,38 @@ impl Tables {
 }
 
 impl Entries for Tables {
+    fn pieces(&self) -> usize {
+        self.pieces
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let shape = placement.shape();
         let slice = self.slice(shape)?;
         let (block, number) = slice.locate(slice.index.number(placement));
         let key = (shape.number() as u64) << 32 | block as u64;
-        self.cache.with(key, || slice.block(block), |bytes| slice.entry(bytes, number))
-    }
-}
-
-impl Tablebase<Draughts> for Tables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, self.pieces, self)
+        self.cache.read(key, || slice.block(block), |bytes| slice.entry(bytes, number))
     }
 
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, self.pieces, self)
-    }
-
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, self.pieces, self)
-    }
-
-    fn identity(&self) -> Option<String> {
+    fn proof_name(&self) -> Option<String> {
         let shapes = (MIN_PIECES..=self.pieces).flat_map(Shape::all);
         let sums = shapes.filter_map(|shape| self.slice(shape)).map(|slice| slice.checksum);
         let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();
         Some(format!("{} pieces crc32 {:08x}", self.pieces, crc32fast::hash(&bytes)))
     }
+}
+
+/// The contents of a file for [`MemoryTables`](super::super::MemoryTables), from the tables of a
+/// directory.
+pub fn export(dir: &Path) -> Result<Vec<u8>, TableError> {
+    let mut body = Vec::new();
+    for shape in shapes() {
+        body.extend(unpacked(dir, shape)?.entries.iter().map(|entry| entry.0));
+    }
+    let sum = checksum(&body).to_le_bytes();
+    Ok([&MAGIC[..], &VERSION.to_le_bytes(), &sum, &body].concat())
+}
+
+/// The files of all tables of a directory, whether they exist or not.
+pub fn table_files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    (MIN_PIECES..=MAX_PIECES).flat_map(Shape::all).map(|shape| file::path(dir, shape))
 }

@@ -20,14 +20,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::shape::Shape;
-use super::super::value::Counts;
-use super::error::TableError;
 use super::library::{Slice, in_parallel, reserved};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::regular;
+use crate::game::TableError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of files without distances, and of all files with up to four pieces.
@@ -37,9 +36,11 @@ const VERSION_WITH_DISTANCES: u32 = 2;
 /// The maximum number of pieces of files of version 1 with distances.
 const OLD_DISTANCE_PIECES: usize = 4;
 /// The size of an unpacked block, in bytes.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// The Zstandard level: high, because files are written once and read often.
 const LEVEL: i32 = 19;
+/// The message of a wrong checksum or size, after the path.
+const DAMAGED: &str = " is damaged";
 
 fn name(shape: Shape) -> String {
     format!("{shape}.table")
@@ -60,7 +61,6 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Compresses a slice on `threads` threads.
     pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TableError> {
         let per_block = BLOCK * per_byte(slice.shape);
         let count = slice.entries.len().div_ceil(per_block);
@@ -76,9 +76,10 @@ impl Packed {
             }
         });
         let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+        let failed = |error| TableError::Other(format!("compression failed: {error}"));
         for slot in packed {
             let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
-            blocks.extend(block.map_err(|error| TableError::Compression { error })?);
+            blocks.extend(block.map_err(failed)?);
             ends.push(blocks.len() as u32);
         }
         let index = Index::new(slice.shape);
@@ -96,7 +97,7 @@ impl Packed {
             file.write_all(&self.body())?;
             file.finish()
         };
-        write().map_err(TableError::Write)
+        write().map_err(|error: io::Error| TableError::Other(error.to_string()))
     }
 
     /// The bytes that the checksum covers.
@@ -119,25 +120,26 @@ impl Packed {
         let path = path(dir, shape);
         let bytes = match read_regular(&path, shape) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(TableError::Io { path, error }),
+            Err(error) => return Err(TableError::io(&path, error)),
             Ok(bytes) => bytes,
         };
         let mut reader = FieldReader(&bytes);
         if reader.take() != Some(*MAGIC) {
-            return Err(TableError::NoTable { path });
+            return Err(TableError::content(&path, " is not an endgame table"));
         }
         let known = version(shape);
-        match reader.number() {
-            Some(found) if found == known => {}
-            None => return Err(TableError::Damaged { path }),
-            Some(found) => return Err(TableError::Version { path, found, known }),
+        let damaged = || TableError::content(&path, DAMAGED);
+        let found = reader.number().ok_or_else(damaged)?;
+        if found != known {
+            let what = format!(" has table version {found}, expected version {known}");
+            return Err(TableError::content(&path, what));
         }
         let read = reader.number();
         let checksum = crc32fast::hash(reader.0);
         if read != Some(checksum) {
-            return Err(TableError::Damaged { path });
+            return Err(damaged());
         }
-        Self::read_body(reader, shape, checksum).map(Some).ok_or(TableError::Damaged { path })
+        Self::read_body(reader, shape, checksum).map(Some).ok_or_else(damaged)
     }
 
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
@@ -192,7 +194,7 @@ impl Packed {
             entries.extend((0..here).map_while(|number| self.entry(&block, number)));
         }
         if entries.len() != size {
-            return Err(TableError::Damaged { path: path(dir, self.shape) });
+            return Err(TableError::content(&path(dir, self.shape), DAMAGED));
         }
         Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
     }
@@ -253,7 +255,6 @@ mod tests {
 
     use super::*;
 
-    /// A slice with an entry for each number of a position.
     fn slice(shape: Shape, entry: impl Fn(usize) -> Entry) -> Slice {
         let index = Index::new(shape);
         let entries: Vec<Entry> = (0..index.size()).map(entry).collect();

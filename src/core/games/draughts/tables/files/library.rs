@@ -4,15 +4,13 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup::Entries;
-use super::super::shape::{Placement, Shape};
-use super::super::value::Counts;
-use super::error::TableError;
+use super::super::shape::{MAX_PIECES, Placement, Shape};
+use crate::game::TableError;
 
-/// The entries of one shape.
-pub(in super::super) struct Slice {
+pub(super) struct Slice {
     pub shape: Shape,
     pub index: Index,
     /// The number of won, lost and drawn placements.
@@ -53,6 +51,10 @@ impl Library {
 }
 
 impl Entries for Library {
+    fn pieces(&self) -> usize {
+        MAX_PIECES
+    }
+
     #[inline]
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let slice = self.get(placement.shape())?;
@@ -64,11 +66,10 @@ impl Entries for Library {
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)
-        .map_err(|_| TableError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
+        .map_err(|_| TableError::out_of_memory(len.saturating_mul(size_of::<T>())))?;
     Ok(vec)
 }
 
-/// Calls `work` for each number below `count`, on `threads` threads.
 pub(in super::super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {

@@ -1,23 +1,17 @@
 //! The tables as files: building, reading and verifying them.
 //!
 //! `solve` computes the values of a slice from the slices that captures and promotions lead to.
-//! `build` runs it slice by slice, and `file` compresses and stores the result. `export` writes
-//! small tables as one file, for a program that keeps them in memory.
+//! `build` runs it slice by slice, and `file` compresses and stores the result. `directory` reads
+//! tables, and writes small ones as one file for a program that keeps them in memory.
 
 mod build;
-mod cache;
 mod directory;
-mod error;
-mod export;
 mod file;
 mod library;
 mod solve;
 mod verify;
 
-pub(super) use build::unpacked;
 pub use build::{Progress, Step, build, memory_needed};
-pub use directory::{Tables, default_dir};
-pub use error::TableError;
-pub use export::{export, table_files};
-pub(super) use library::{Slice, in_parallel};
+pub use directory::{Tables, default_dir, export, table_files};
+pub(super) use library::in_parallel;
 pub use verify::{Fault, verify};

@@ -11,15 +11,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup;
 use super::super::shape::{Placement, Shape};
-use super::super::value::Counts;
-use super::error::TableError;
+use super::build::missing;
 use super::library::{Library, Slice, in_parallel, reserved};
 use crate::game::bitboard::{Bits, squares};
-use crate::game::{MoveList, Position};
+use crate::game::{MoveList, Position, TableError};
 use crate::games::draughts::moves;
 use crate::games::draughts::position::{Draughts, DraughtsMove, HOME};
 
@@ -31,7 +30,6 @@ struct Field {
     shape: Shape,
     index: Index,
     entries: Vec<AtomicU8>,
-    /// The marked positions, one bit each.
     marks: Vec<AtomicU64>,
     /// The positions with a capture, one bit each. Their entries are final after one evaluation.
     forced: Vec<AtomicU64>,
@@ -64,7 +62,6 @@ impl Field {
         self.forced[number / 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
     }
 
-    /// The entries as stored in a table.
     fn into_slice(self) -> Result<Slice, TableError> {
         let mut entries = reserved(self.entries.len())?;
         let mut counts = Counts::default();
@@ -118,7 +115,7 @@ impl Solver<'_> {
     /// Evaluates all marked positions once. Returns whether there were any.
     fn sweep(&self, threads: usize, progress: &(dyn Fn(usize) + Sync)) -> Result<bool, TableError> {
         let any = AtomicBool::new(false);
-        let missing = AtomicBool::new(false);
+        let is_missing = AtomicBool::new(false);
         for (i, field) in self.fields.iter().enumerate() {
             let chunks = field.marks.len().div_ceil(CHUNK);
             in_parallel(threads, chunks, |chunk| {
@@ -129,12 +126,12 @@ impl Solver<'_> {
                 match evaluated.sum::<Option<usize>>() {
                     Some(0) => {}
                     Some(_) => any.store(true, Ordering::Relaxed),
-                    None => missing.store(true, Ordering::Relaxed),
+                    None => is_missing.store(true, Ordering::Relaxed),
                 }
             });
         }
-        if missing.into_inner() {
-            return Err(TableError::Missing { shape: self.fields[0].shape.to_string() });
+        if is_missing.into_inner() {
+            return Err(missing(self.fields[0].shape));
         }
         Ok(any.into_inner())
     }
@@ -195,7 +192,6 @@ impl Solver<'_> {
         Some(partner.get(number))
     }
 
-    /// Marks all predecessors by quiet moves.
     fn mark_predecessors(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let exact = partner.shape.keeps_distance();
@@ -229,7 +225,6 @@ fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
     }
 }
 
-/// Whether a move promotes a man.
 #[inline]
 fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
     let last_rank = HOME[!position.side];

@@ -5,17 +5,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::super::entry::Entry;
+use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup;
 use super::super::shape::Shape;
 use super::super::shape::{MAX_PIECES, MIN_PIECES};
-use super::super::value::Counts;
-use super::build::{Progress, Step, load, pairs, unpacked};
-use super::error::TableError;
+use super::build::{Progress, Step, load, missing, pairs, unpacked};
 use super::file;
 use super::library::{Library, Slice, in_parallel};
-use crate::game::{MoveList, Notation, Position};
+use crate::game::{MoveList, Notation, Position, TableError};
 use crate::games::draughts::Draughts;
 
 /// The size of a thread's work item, in positions.
@@ -24,11 +22,9 @@ const CHUNK: usize = 1 << 14;
 /// An inconsistency in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The slice, as its file is named.
     pub slice: String,
     /// The number of the entry; `None` if the counts in the file header are wrong.
     pub entry: Option<usize>,
-    /// A description of the inconsistency.
     pub what: String,
 }
 
@@ -75,11 +71,10 @@ pub fn verify(
     Ok(None)
 }
 
-/// The findings of the threads in one slice.
 #[derive(Default)]
 struct Findings {
     counts: Counts,
-    missing: bool,
+    is_missing: bool,
     /// The first inconsistency: the number of the entry, and a description.
     fault: Option<(usize, String)>,
 }
@@ -89,7 +84,7 @@ impl Findings {
         self.counts.won += other.counts.won;
         self.counts.lost += other.counts.lost;
         self.counts.drawn += other.counts.drawn;
-        self.missing |= other.missing;
+        self.is_missing |= other.is_missing;
         let faults = [self.fault.take(), other.fault];
         self.fault = faults.into_iter().flatten().min();
     }
@@ -109,12 +104,12 @@ fn check(
         let found = check_entries(slice, library, numbers);
         findings.lock().unwrap_or_else(PoisonError::into_inner).add(found);
     });
-    let Findings { counts, missing, fault } =
+    let Findings { counts, is_missing, fault } =
         findings.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let name = slice.shape.to_string();
-    if missing {
-        return Err(TableError::Missing { shape: name });
+    if is_missing {
+        return Err(missing(slice.shape));
     }
+    let name = slice.shape.to_string();
     if let Some((entry, what)) = fault {
         return Ok(Some(Fault { slice: name, entry: Some(entry), what }));
     }
@@ -132,7 +127,7 @@ fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Fin
         position.moves(&mut moves);
         let successor = |next: &Draughts, _| lookup::after_captures(next, library);
         let Some(value) = lookup::best_entry(&position, &moves, exact, successor) else {
-            findings.missing = true;
+            findings.is_missing = true;
             return findings;
         };
         findings.counts.add(value.value());

@@ -11,20 +11,15 @@ use crate::with_game;
 /// A variant, and the data of its game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VariantData {
-    /// The variant.
     pub variant: &'static Variant,
-    /// The name of the game, which is that of its first variant.
     pub game: &'static str,
-    /// The kinds of pieces.
     pub kinds: &'static [PieceKind],
-    /// The strength levels.
     pub calibration: &'static Calibration,
 }
 
 /// A ballot: an opening that tournaments draw by lot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Ballot {
-    /// The moves in coordinate notation.
     pub moves: Vec<String>,
     /// The moves in the standard notation of the game, separated by spaces.
     pub standard: &'static str,

@@ -13,37 +13,20 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use thiserror::Error;
+use std::any::Any;
+use std::sync::Arc;
 
 use super::super::Draughts;
 use super::entry::Entry;
 use super::index::Index;
 use super::lookup::{self, Entries};
 use super::shape::{MIN_PIECES, Placement, Shape};
-use super::tablebase;
-use crate::game::{MoveList, Position, Side, Tablebase, TablebaseValue};
+use crate::game::{Game, GameTables, MoveList, Position, TableError, Tablebase};
 
 pub(super) const MAGIC: &[u8; 8] = b"SOUCIE-M";
 pub(super) const VERSION: u32 = 1;
 /// The number of bytes before the entries.
 const HEAD: usize = 16;
-
-/// Why bytes are not tables.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum MemoryTablesError {
-    /// The bytes are something else.
-    #[error("these are no endgame tables")]
-    NoTables,
-    /// An unsupported version.
-    #[error("found table version {found}, expected version {VERSION}")]
-    Version {
-        /// The version of the file.
-        found: u32,
-    },
-    /// The checksum or the size is wrong.
-    #[error("the tables are damaged")]
-    Damaged,
-}
 
 /// The endgame tables of all positions with up to [`MemoryTables::PIECES`] pieces, with distances.
 pub struct MemoryTables {
@@ -53,22 +36,21 @@ pub struct MemoryTables {
 }
 
 impl MemoryTables {
-    /// The maximum number of pieces.
     pub const PIECES: usize = 4;
 
-    /// The number of slices, those that are not stored included.
-    pub fn slices() -> usize {
-        (MIN_PIECES..=Self::PIECES).map(|pieces| Shape::all(pieces).len()).sum()
-    }
-
     /// Reads the contents of a file that [`export`](super::export) has made.
-    pub fn read(bytes: Vec<u8>) -> Result<Self, MemoryTablesError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(MemoryTablesError::NoTables)?;
-        let (version, rest) = rest.split_first_chunk().ok_or(MemoryTablesError::Damaged)?;
-        let (sum, body) = rest.split_first_chunk().ok_or(MemoryTablesError::Damaged)?;
+    pub fn read(bytes: Vec<u8>) -> Result<Self, TableError> {
+        let failed = |why: &str| TableError::Other(why.to_string());
+        let damaged = || failed("the tables are damaged");
+        let rest =
+            bytes.strip_prefix(MAGIC).ok_or_else(|| failed("these are no endgame tables"))?;
+        let (version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+        let (sum, body) = rest.split_first_chunk().ok_or_else(damaged)?;
         let found = u32::from_le_bytes(*version);
         if found != VERSION {
-            return Err(MemoryTablesError::Version { found });
+            return Err(failed(&format!(
+                "found table version {found}, expected version {VERSION}"
+            )));
         }
         let mut end = HEAD;
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
@@ -81,13 +63,17 @@ impl MemoryTables {
             }
         }
         if bytes.len() != end || u32::from_le_bytes(*sum) != checksum(body) {
-            return Err(MemoryTablesError::Damaged);
+            return Err(damaged());
         }
         Ok(Self { bytes, slices })
     }
 }
 
 impl Entries for MemoryTables {
+    fn pieces(&self) -> usize {
+        Self::PIECES
+    }
+
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let shape = placement.shape();
         if !is_stored(shape) {
@@ -103,17 +89,29 @@ impl Entries for MemoryTables {
     }
 }
 
-impl Tablebase<Draughts> for MemoryTables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, Self::PIECES, self)
+impl GameTables for MemoryTables {
+    fn game(&self) -> &'static str {
+        Draughts::name()
     }
 
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, Self::PIECES, self)
+    fn pieces(&self) -> usize {
+        Self::PIECES
     }
 
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, Self::PIECES, self)
+    fn slices(&self) -> usize {
+        (MIN_PIECES..=Self::PIECES).map(|pieces| Shape::all(pieces).len()).sum()
+    }
+
+    fn with_limits(&self, _: usize, _: usize) -> Result<Option<Arc<dyn GameTables>>, TableError> {
+        Ok(None)
+    }
+
+    fn named(&self, _: &str) -> Option<Arc<dyn GameTables>> {
+        None
+    }
+
+    fn tablebase(self: Arc<Self>) -> Box<dyn Any> {
+        Box::new(self as Arc<dyn Tablebase<Draughts>>)
     }
 }
 
@@ -122,7 +120,6 @@ pub(super) fn checksum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The shapes of the stored slices.
 pub(super) fn shapes() -> impl Iterator<Item = Shape> {
     (MIN_PIECES..=MemoryTables::PIECES).flat_map(Shape::all).filter(|&shape| is_stored(shape))
 }

@@ -1,16 +1,17 @@
 //! The endgame tables of some folders: Soucie's own, and databases for what these do not have.
 
+use std::any::Any;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::chinook::{AllEntries, BlockCache, DATABASE_CACHE, DATABASES, Databases};
-use super::files::{TableError, Tables};
-use super::lookup;
-use super::shape::{MAX_PIECES, MIN_PIECES};
-use super::tablebase;
-use super::value::Value;
-use crate::game::{Side, Tablebase, TablebaseValue};
+use super::cache::Cache;
+use super::chinook::{AllEntries, Block, DATABASE_CACHE, DATABASES, Databases};
+use super::entry::{Entry, Value};
+use super::files::Tables;
+use super::lookup::{self, Entries};
+use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
+use crate::game::{Game, GameTables, TableError, Tablebase};
 use crate::games::draughts::Draughts;
 
 /// The endgame tables of some folders, shareable between threads.
@@ -19,7 +20,7 @@ use crate::games::draughts::Draughts;
 pub struct EndgameTables {
     own: Arc<Tables>,
     databases: Arc<Databases>,
-    cache: BlockCache,
+    cache: Cache<Block>,
     /// The largest number of pieces of a position that is looked up.
     limit: usize,
 }
@@ -36,7 +37,7 @@ impl EndgameTables {
         folders.retain(|folder| match folder.read_dir() {
             Ok(_) => true,
             Err(error) => {
-                refused.push(TableError::Io { path: folder.into(), error });
+                refused.push(TableError::io(folder, error));
                 false
             }
         });
@@ -68,7 +69,8 @@ impl EndgameTables {
         cache: usize,
         limit: usize,
     ) -> Result<Self, TableError> {
-        let cache = BlockCache::new(if databases.slices() > 0 { cache } else { 0 })?;
+        let mib = if databases.slices() > 0 { cache } else { 0 };
+        let cache = Cache::new(mib, size_of::<Block>())?;
         Ok(Self { own, databases, cache, limit })
     }
 
@@ -78,7 +80,6 @@ impl EndgameTables {
         Self::new(self.own.clone(), self.databases.clone(), mib, pieces)
     }
 
-    /// The own tables.
     pub fn own(&self) -> &Tables {
         &self.own
     }
@@ -95,24 +96,18 @@ impl EndgameTables {
         let databases = self.databases.named(databases)?;
         let named =
             Self::new(Arc::new(own), Arc::new(databases), DATABASE_CACHE, usize::MAX).ok()?;
-        Some(named).filter(|named| named.identity().as_deref() == Some(identity))
-    }
-
-    /// The number of own tables and of subslices of databases.
-    pub fn slices(&self) -> usize {
-        let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
-        own + self.databases.slices()
+        Some(named).filter(|named| named.proof_name().as_deref() == Some(identity))
     }
 
     /// The value of a position for the side to move; `None` if no table has it, or if too many moves
     /// are needed to a position without threats of captures.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(lookup::entry(position, self.pieces(), &self.entries())?.value())
+        Some(lookup::entry(position, self.pieces(), self)?.value())
     }
 
     /// The maximum number of pieces of a position that may have a value.
     pub fn pieces(&self) -> usize {
-        self.own.pieces().max(self.databases.pieces()).min(self.limit)
+        Entries::pieces(self)
     }
 
     fn entries(&self) -> AllEntries<'_> {
@@ -120,20 +115,51 @@ impl EndgameTables {
     }
 }
 
-impl Tablebase<Draughts> for EndgameTables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::value(position, self.pieces(), &self.entries())
+impl GameTables for EndgameTables {
+    fn game(&self) -> &'static str {
+        Draughts::name()
     }
 
-    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        tablebase::expected_value(position, self.pieces(), &self.entries())
+    fn pieces(&self) -> usize {
+        self.own.pieces().min(self.limit)
     }
 
-    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
-        tablebase::can_win(position, side, self.pieces(), &self.entries())
+    fn slices(&self) -> usize {
+        let own: usize = (MIN_PIECES..=MAX_PIECES).map(|pieces| self.own.slices(pieces).0).sum();
+        own + self.databases.slices()
     }
 
-    fn identity(&self) -> Option<String> {
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<Arc<dyn GameTables>>, TableError> {
+        Ok(Some(Arc::new(self.with_limits(mib, pieces)?)))
+    }
+
+    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>> {
+        Some(Arc::new(self.named(identity)?))
+    }
+
+    fn tablebase(self: Arc<Self>) -> Box<dyn Any> {
+        Box::new(self as Arc<dyn Tablebase<Draughts>>)
+    }
+}
+
+impl Entries for EndgameTables {
+    fn pieces(&self) -> usize {
+        self.entries().pieces().min(self.limit)
+    }
+
+    fn quiet(&self, placement: &Placement) -> Option<Entry> {
+        self.entries().quiet(placement)
+    }
+
+    fn keep_distance(&self, shape: Shape) -> bool {
+        self.entries().keep_distance(shape)
+    }
+
+    fn proof_name(&self) -> Option<String> {
         let databases = match self.databases.slices() {
             0 => None,
             _ => Some(self.databases.identity()?),
@@ -148,7 +174,7 @@ const SEPARATOR: &str = ", ";
 
 /// The name of own tables in proofs; `None` without any.
 fn name_of_own(tables: &Tables) -> Option<String> {
-    tables.identity().filter(|_| tables.pieces() > 0)
+    tables.proof_name().filter(|_| tables.pieces() > 0)
 }
 
 /// The folders of a path. A folder may have the separator in its name, and a separator may stand at the

@@ -1,72 +1,63 @@
 //! The values of endgame tables for the search.
 
 use super::super::Draughts;
-use super::entry::Entry;
+use super::entry::{Entry, Value};
 use super::lookup::{self, Entries};
-use super::value::Value;
-use crate::game::{Heuristics, Position, Side, TablebaseValue};
+use crate::game::{Heuristics, Position, Side, Tablebase, TablebaseValue};
 
 /// The longest distance that is reported. The search has no distinct scores for much longer
 /// wins.
 const FARTHEST: u16 = 120;
 
-/// The value of a position with at most `pieces` pieces for the search; `None` without an entry.
-///
-/// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
-/// losses need care:
-///
-/// - If the distance is known, the value is reported if the game ends before the draw. Otherwise the
-///   search goes on, as it can see whether an advance of a man resets the count in time.
-/// - Without distances, it is reported if an advance of a man or a capture is likely to reset the
-///   count of quiet plies; the search has to find the way.
-pub(super) fn value(
-    position: &Draughts,
-    pieces: usize,
-    entries: &impl Entries,
-) -> Option<TablebaseValue> {
-    let entry = entry(position, pieces, entries)?;
-    let distance = lookup::distance(position, entry, entries);
-    let is_certain = match distance {
-        Some(plies) => in_time(position, plies),
-        None => entry.value() == Value::Draw || may_reset_quiet_count(position),
-    };
-    is_certain.then(|| reported(entry, distance))
-}
-
-/// Whether a side can force a win in a position with at most `pieces` pieces; `None` without an entry, or
-/// if a move counter may draw the game before the win: always where one is on and the distance is
-/// unknown. A counter never helps to win.
-pub(super) fn can_win(
-    position: &Draughts,
-    side: Side,
-    pieces: usize,
-    entries: &impl Entries,
-) -> Option<bool> {
-    let entry = entry(position, pieces, entries)?;
-    let winner = match entry.value() {
-        Value::Draw => None,
-        Value::Win => Some(position.side()),
-        Value::Loss => Some(!position.side()),
-    };
-    if winner != Some(side) {
-        return Some(false);
+impl<E: Entries> Tablebase<Draughts> for E {
+    /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
+    /// losses need care:
+    ///
+    /// - If the distance is known, the value is reported if the game ends before the draw. Otherwise the
+    ///   search goes on, as it can see whether an advance of a man resets the count in time.
+    /// - Without distances, it is reported if an advance of a man or a capture is likely to reset the
+    ///   count of quiet plies; the search has to find the way.
+    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        let (entry, distance) = found(position, self)?;
+        let is_certain = match distance {
+            Some(plies) => in_time(position, plies),
+            None => entry.value() == Value::Draw || may_reset_quiet_count(position),
+        };
+        is_certain.then(|| reported(entry, distance))
     }
-    let plies = lookup::distance(position, entry, entries).unwrap_or(u16::MAX);
-    in_time(position, plies).then_some(true)
+
+    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        let (entry, distance) = found(position, self)?;
+        Some(reported(entry, distance))
+    }
+
+    /// `None` also if a move counter may draw the game before the win: always where one is on and the
+    /// distance is unknown. A counter never helps to win.
+    fn can_win(&self, position: &Draughts, side: Side) -> Option<bool> {
+        let (entry, distance) = found(position, self)?;
+        let winner = match entry.value() {
+            Value::Draw => None,
+            Value::Win => Some(position.side()),
+            Value::Loss => Some(!position.side()),
+        };
+        if winner != Some(side) {
+            return Some(false);
+        }
+        in_time(position, distance.unwrap_or(u16::MAX)).then_some(true)
+    }
+
+    fn identity(&self) -> Option<String> {
+        self.proof_name()
+    }
 }
 
-/// The value of a position with at most `pieces` pieces without draws by the move limit.
-pub(super) fn expected_value(
-    position: &Draughts,
-    pieces: usize,
-    entries: &impl Entries,
-) -> Option<TablebaseValue> {
-    let entry = entry(position, pieces, entries)?;
-    Some(reported(entry, lookup::distance(position, entry, entries)))
-}
-
-fn entry(position: &Draughts, pieces: usize, entries: &impl Entries) -> Option<Entry> {
-    if position.has_optional_captures() { None } else { lookup::entry(position, pieces, entries) }
+/// The entry of a position, and its distance if that is known.
+fn found(position: &Draughts, entries: &impl Entries) -> Option<(Entry, Option<u16>)> {
+    if position.has_optional_captures() {
+        return None;
+    }
+    let entry = lookup::entry(position, entries.pieces(), entries)?;
+    Some((entry, lookup::distance(position, entry, entries)))
 }
 
 fn reported(entry: Entry, distance: Option<u16>) -> TablebaseValue {
@@ -102,6 +93,10 @@ mod tests {
     struct Wins;
 
     impl Entries for Wins {
+        fn pieces(&self) -> usize {
+            6
+        }
+
         fn quiet(&self, _: &Placement) -> Option<Entry> {
             Some(Entry::WON)
         }
@@ -137,7 +132,7 @@ mod tests {
         for (setup, draw_moves, no_capture, expected) in rows {
             let rules = DraughtsRules { draw_moves, no_capture, ..DraughtsRules::default() };
             let position = Draughts::read_setup(setup, rules).unwrap();
-            let found = [Side::White, Side::Black].map(|side| can_win(&position, side, 6, &Wins));
+            let found = [Side::White, Side::Black].map(|side| Wins.can_win(&position, side));
             assert_eq!(found, expected, "{setup} {draw_moves} {no_capture}");
         }
     }

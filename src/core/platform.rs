@@ -1,10 +1,7 @@
-//! What the library takes from the program that contains it: the time and random numbers.
+//! What the library takes from its platform: the time and random numbers.
 //!
 //! Both usually come from the standard library. An embedding program can [`install`] its own
 //! functions; WebAssembly in a browser must, as it has neither of them.
-
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-mod standard;
 
 use std::ops::Add;
 use std::sync::OnceLock;
@@ -14,32 +11,32 @@ use std::time::Duration;
 pub use standard::STANDARD;
 
 /// The functions of the embedding program.
-pub struct Host {
+pub struct Platform {
     /// The time since a fixed moment. It never decreases.
     pub now: fn() -> Duration,
     /// A random number, for seeds. It need not be fit for cryptography.
     pub random: fn() -> u64,
 }
 
-static HOST: OnceLock<Host> = OnceLock::new();
+static INSTALLED: OnceLock<Platform> = OnceLock::new();
 
 /// Installs the functions of the embedding program. Call it once, before anything else; later calls
 /// have no effect.
-pub fn install(host: Host) {
-    // An error means that a host is installed already.
-    let _ = HOST.set(host);
+pub fn install(platform: Platform) {
+    // An error means that another one is installed already.
+    let _ = INSTALLED.set(platform);
 }
 
-fn host() -> &'static Host {
+fn platform() -> &'static Platform {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    return HOST.get().unwrap_or(&STANDARD);
+    return INSTALLED.get().unwrap_or(&STANDARD);
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-    HOST.get().expect("host::install has been called")
+    INSTALLED.get().expect("platform::install has been called")
 }
 
 /// A random number, for seeds.
 pub fn random() -> u64 {
-    (host().random)()
+    (platform().random)()
 }
 
 /// A moment, as in [`std::time`].
@@ -49,7 +46,7 @@ pub struct Instant(Duration);
 impl Instant {
     /// The current moment.
     pub fn now() -> Self {
-        Self((host().now)())
+        Self((platform().now)())
     }
 
     /// The time from another moment to this one; zero if the other one is later.
@@ -68,5 +65,29 @@ impl Add<Duration> for Instant {
 
     fn add(self, time: Duration) -> Self {
         Self(self.0 + time)
+    }
+}
+
+/// The time and random numbers of the standard library.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod standard {
+    use std::hash::{BuildHasher, RandomState};
+    use std::sync::OnceLock;
+    use std::time::{Duration, Instant};
+
+    use super::Platform;
+
+    /// The functions of the standard library.
+    pub static STANDARD: Platform = Platform { now, random };
+
+    /// The time since the first call.
+    fn now() -> Duration {
+        static FIRST: OnceLock<Instant> = OnceLock::new();
+        FIRST.get_or_init(Instant::now).elapsed()
+    }
+
+    fn random() -> u64 {
+        // The keys of each `RandomState` are random.
+        RandomState::new().hash_one(0)
     }
 }

@@ -1,8 +1,7 @@
-//! Judges moves by proof: whether a side can force a win.
+//! Proves or disproves that a side can force a win.
 
 use std::collections::HashSet;
 
-use super::variations::ProvedLine;
 use crate::game::{
     Game, GameHistory, Side, TablebaseValue, distinct_moves, legal_moves, outcome,
     tablebase_in_game,
@@ -12,26 +11,39 @@ use crate::proofs::ProofError;
 use crate::proofs::file::Proof;
 use crate::search::proof::{Defence, ProofLimits, ProofResult, ProofSolver, Strategy};
 
-/// A judge of whether `attacker` can force a win.
-pub struct Judge<'a, P: Game> {
+/// The most variations after one move of the winner.
+const MOST_OF_MOVE: usize = 4;
+
+const MOST: usize = 20;
+
+/// Proves whether `attacker` can force a win.
+pub struct Prover<'a, P: Game> {
     certifier: &'a Certifier<'a>,
     solver: ProofSolver<P>,
     attacker: Side,
-    /// The maximum number of expansions for each question.
     nodes: u64,
     stop: &'a dyn Fn() -> bool,
 }
 
-/// What is proved of a position, with the proof.
-pub enum Judgement<P: Game> {
+/// What the attacker, who is to move, may be able to do.
+#[derive(Clone, Copy)]
+pub enum Claim<M> {
+    /// Win by any move, within the plies if they are limited.
+    Win(Option<u32>),
+    /// Win by this move.
+    WinBy(M, Option<u32>),
+}
+
+/// What is proved of a claim, with the proof.
+pub enum Proved<P: Game> {
     Won(Strategy<P>, Proof),
     /// The attacker cannot win.
     NotWon(Defence<P>, Proof),
     Open,
 }
 
-impl<'a, P: Game> Judge<'a, P> {
-    /// A judge of wins of `attacker`, with a table of `hash` MiB.
+impl<'a, P: Game> Prover<'a, P> {
+    /// A prover of wins of `attacker`, with a table of `hash` MiB.
     pub fn new(
         certifier: &'a Certifier<'a>,
         attacker: Side,
@@ -44,7 +56,7 @@ impl<'a, P: Game> Judge<'a, P> {
         Ok(Self { certifier, solver, attacker, nodes, stop })
     }
 
-    /// The side whose wins are judged.
+    /// The side whose wins are proved.
     pub fn attacker(&self) -> Side {
         self.attacker
     }
@@ -119,15 +131,17 @@ impl<'a, P: Game> Judge<'a, P> {
         self.solver.expansions()
     }
 
-    /// Judges the position after a game with the attacker to move, who may make the move `only`, or any move
-    /// without it, and must win within `plies`, if they are limited. The game must not be over, also after
-    /// that move.
-    pub fn judge(
+    /// Proves or disproves a claim about the position after a game. The game must not be over, also after the
+    /// move of the claim.
+    pub fn prove(
         &mut self,
         game: &GameHistory<P>,
-        only: Option<P::Move>,
-        plies: Option<u32>,
-    ) -> Result<Judgement<P>, ProofError> {
+        claim: Claim<P::Move>,
+    ) -> Result<Proved<P>, ProofError> {
+        let (only, plies) = match claim {
+            Claim::Win(plies) => (None, plies),
+            Claim::WinBy(mv, plies) => (Some(mv), plies),
+        };
         let root = game.position();
         // A proof cannot be restricted to some moves: it is about the position after the move.
         let mut start = game.clone();
@@ -147,28 +161,61 @@ impl<'a, P: Game> Judge<'a, P> {
         Ok(match result {
             ProofResult::Proved { mv, plies } => {
                 let strategy = self.solver.strategy(root, moves, (mv, plies), &second);
-                let Ok(strategy) = strategy else { return Ok(Judgement::Open) };
+                let Ok(strategy) = strategy else { return Ok(Proved::Open) };
                 let proof = match only {
                     Some(_) => self.certifier.loss(&start, &strategy)?,
                     None => self.certifier.win(&start, &strategy)?,
                 };
-                Judgement::Won(strategy, proof)
+                Proved::Won(strategy, proof)
             }
             ProofResult::Disproved => {
                 let defence = match plies {
                     Some(plies) => self.solver.defence_within(root, moves, plies, &second),
                     None => self.solver.defence(root, moves, &second),
                 };
-                let Some(defence) = defence else { return Ok(Judgement::Open) };
+                let Some(defence) = defence else { return Ok(Proved::Open) };
                 let plies = plies.map(|plies| plies.saturating_sub(only.is_some().into()));
                 match self.certifier.no_win(&start, self.attacker, plies, &defence) {
-                    Ok(proof) => Judgement::NotWon(defence, proof),
+                    Ok(proof) => Proved::NotWon(defence, proof),
                     // A position may need different moves with different move counters.
-                    Err(_) if root.move_counters() != [None; 2] => Judgement::Open,
+                    Err(_) if root.move_counters() != [None; 2] => Proved::Open,
                     Err(bug) => return Err(bug),
                 }
             }
-            ProofResult::Open => Judgement::Open,
+            ProofResult::Open => Proved::Open,
         })
+    }
+}
+
+/// A line of play, with its variations if it is that of a proved win.
+pub struct ProvedLine<P: Game> {
+    pub moves: Vec<P::Move>,
+    /// Other replies of the loser, each with a move after which the win is proved, by the index of the
+    /// reply that they replace.
+    pub variations: Vec<(usize, [P::Move; 2])>,
+}
+
+impl<P: Game> ProvedLine<P> {
+    pub fn of(moves: Vec<P::Move>) -> Self {
+        Self { moves, variations: Vec::new() }
+    }
+
+    /// Keeps the variations that are printed: after each move of the winner first those with an answer
+    /// that is not among the earlier ones, then others.
+    pub fn limit_variations(&mut self) {
+        let mut kept = Vec::new();
+        for of_move in self.variations.chunk_by(|(ply, _), (other, _)| ply == other) {
+            let in_line = of_move.first().and_then(|(ply, _)| self.moves.get(ply + 1));
+            let mut answers: Vec<P::Move> = in_line.copied().into_iter().collect();
+            let is_new = |&(_, [_, answer]): &(usize, [P::Move; 2])| {
+                let is_new = !answers.contains(&answer);
+                answers.push(answer);
+                is_new
+            };
+            let (new, same): (Vec<_>, Vec<_>) = of_move.iter().copied().partition(is_new);
+            kept.extend(new.into_iter().chain(same).take(MOST_OF_MOVE));
+        }
+        kept.truncate(MOST);
+        self.variations = kept;
     }
 }
