@@ -46,8 +46,6 @@ pub enum Step {
     Position(usize, InputOrigin, ReplayedPosition),
     /// Input that cannot be read.
     Failure(InputError),
-    /// A source without any game or position, by name.
-    Empty(String),
 }
 
 /// The steps of a part of the input, made one by one.
@@ -59,7 +57,7 @@ impl Step {
         match self {
             Self::Move(position) => Some(position).filter(|position| position.played.is_some()),
             Self::Position(_, _, position) => Some(position),
-            Self::Game(..) | Self::Failure(_) | Self::Empty(_) => None,
+            Self::Game(..) | Self::Failure(_) => None,
         }
     }
 }
@@ -119,8 +117,6 @@ pub enum AnalysisEvent<'a> {
     Position(&'a PositionReport),
     /// Input could not be read.
     Failure(&'a InputError),
-    /// A source has no game or position.
-    Empty(&'a str),
 }
 
 /// Makes the reports of the steps of an analysis.
@@ -159,7 +155,6 @@ impl Reviewer {
                 on_event(AnalysisEvent::Position(&report))
             }
             Step::Failure(failure) => on_event(AnalysisEvent::Failure(&failure)),
-            Step::Empty(name) => on_event(AnalysisEvent::Empty(&name)),
         }
     }
 }
