@@ -43,8 +43,6 @@ pub enum Step {
     /// A position that is not part of a game, with its number and location in the input.
     Position(usize, InputOrigin, ReplayedPosition),
     Failure(InputError),
-    /// A source without any game or position, by name.
-    Empty(String),
 }
 
 /// The steps of a part of the input, made one by one.
@@ -56,7 +54,7 @@ impl Step {
         match self {
             Self::Move(position) => Some(position).filter(|position| position.played.is_some()),
             Self::Position(_, _, position) => Some(position),
-            Self::Game(..) | Self::Failure(_) | Self::Empty(_) => None,
+            Self::Game(..) | Self::Failure(_) => None,
         }
     }
 }
@@ -113,8 +111,6 @@ pub enum AnalysisEvent<'a> {
     /// A single position has been analysed.
     Position(&'a PositionReport),
     Failure(&'a InputError),
-    /// A source has no game or position.
-    Empty(&'a str),
 }
 
 /// Makes the reports of the steps of an analysis.
@@ -152,7 +148,6 @@ impl Reviewer {
                 on_event(AnalysisEvent::Position(&report))
             }
             Step::Failure(failure) => on_event(AnalysisEvent::Failure(&failure)),
-            Step::Empty(name) => on_event(AnalysisEvent::Empty(&name)),
         }
     }
 }

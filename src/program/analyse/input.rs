@@ -10,42 +10,33 @@ use soucie::files::paths::Endpoint;
 use soucie::records::DefaultVariant;
 use soucie::records::items::{self, TextItem};
 
-pub enum InputItem {
-    /// A game, a setup, or text that cannot be read.
-    Text(InputOrigin, TextItem),
-    /// A source without any game or position, by name.
-    Empty(String),
-}
-
-type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
+/// Games, setups and text that cannot be read, with their origins.
+type InputItems = Box<dyn Iterator<Item = (InputOrigin, TextItem)> + Send>;
 
 /// The items of all sources, in order. All files are opened at once, so that a missing one is
-/// reported before the analysis starts.
-pub fn items(
+/// reported before the analysis starts. `on_empty` gets the name of a source without any item.
+pub fn items<F: Fn(&str) + Clone + Send + 'static>(
     settings: &AnalyseSettings,
     variant: Option<&'static str>,
-) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
+    on_empty: F,
+) -> io::Result<impl Iterator<Item = (InputOrigin, TextItem)> + Send + use<F>> {
     let several = settings.files.len() > 1;
     let open = |source: &Endpoint| {
-        let is_named = several && *source != Endpoint::Stdin;
-        let name = source.to_string();
-        let file = is_named.then(|| name.clone());
-        Ok(or_empty(sources::open(source, |text| read(text, file, variant))?, name))
+        let (name, on_empty) = (source.to_string(), on_empty.clone());
+        let file = (several && *source != Endpoint::Stdin).then(|| name.clone());
+        let mut items = sources::open(source, |text| read(text, file, variant))?;
+        let mut is_empty = true;
+        Ok(iter::from_fn(move || {
+            let item = items.next();
+            if item.is_none() && is_empty {
+                on_empty(&name);
+            }
+            is_empty = false;
+            item
+        }))
     };
-    let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
+    let sources: Vec<_> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
-}
-
-/// The items of a source; [`InputItem::Empty`] if there are none.
-fn or_empty(mut items: InputItems, name: String) -> InputItems {
-    let mut empty = Some(InputItem::Empty(name));
-    Box::new(iter::from_fn(move || match items.next() {
-        Some(item) => {
-            empty = None;
-            Some(item)
-        }
-        None => empty.take(),
-    }))
 }
 
 /// The items of a text.
@@ -59,6 +50,6 @@ fn read(
     let variant = variant.and_then(DefaultVariant::given);
     Ok(Box::new(items::items(source, variant)?.map(move |item| {
         let (file, line) = (file.clone(), item.line());
-        InputItem::Text(InputOrigin { file, line, ..InputOrigin::default() }, item)
+        (InputOrigin { file, line, ..InputOrigin::default() }, item)
     })))
 }

@@ -25,12 +25,13 @@ use crate::journal::{self, Journal, KnownEntries};
 use crate::progress::progress_bar;
 use crate::sources::are_files;
 use crate::{arguments, bench, interrupt};
-use input::{InputItem, items};
+use input::items;
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use problems::MissedProblems;
 use settings::AnalyseSettings;
 use soucie::analysis::analyser::{Analyser, Analysis};
 use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
+use soucie::analysis::report::InputOrigin;
 use soucie::files::paths::Endpoint;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
@@ -80,8 +81,14 @@ fn review(
     let rules = arguments::rules(&settings.game.options);
     let checker = Checker::of_candidates(&rules, &replayer.tablebases, &|| false);
     let listeners = listeners(settings, output, &replayer.options, checker)?;
-    let items = items(settings, replayer.variant())?;
-    let progress = AnalysisProgress::begin(settings)?;
+    let progress = progress(settings)?;
+    let bar = progress.clone();
+    let note_empty = move |name: &str| {
+        // A closed stderr is not an error.
+        let note = || writeln!(Printable(io::stderr()), "soucie: no game or position in {name}");
+        let _ = bar.suspend(note);
+    };
+    let items = items(settings, replayer.variant(), note_empty)?;
     let (reviewer, found) = (Reviewer::default(), InputCounts::default());
     let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
@@ -145,15 +152,12 @@ fn listeners<'a>(
 
 /// The work on the whole input, with the analyses of the journal.
 fn work(
-    items: impl Iterator<Item = InputItem> + Send,
+    items: impl Iterator<Item = (InputOrigin, TextItem)> + Send,
     replayer: &Replayer,
     mut known: Option<KnownEntries>,
 ) -> impl Iterator<Item = Result<Work, CommandError>> + Send {
-    let mut number = 0;
-    let steps = items.flat_map(move |item| {
-        number += usize::from(!matches!(item, InputItem::Empty(_)));
-        replayer.steps(item, number)
-    });
+    let steps = items.zip(1..);
+    let steps = steps.flat_map(|((origin, item), number)| replayer.steps(origin, item, number));
     steps.map(move |step| {
         let analysis = match (&mut known, step.position()) {
             (Some(known), Some(position)) => known.take_result(&item(position))?,
@@ -182,7 +186,7 @@ fn analysed(mut work: Work, analyser: &Analyser) -> Result<Work, CommandError> {
 struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
     journal: Option<Journal>,
-    progress: AnalysisProgress,
+    progress: ProgressBar,
     reviewer: Reviewer,
     found: InputCounts,
 }
@@ -205,17 +209,12 @@ impl Reporter<'_> {
             journal.add_result(item(position), analysis)?;
         }
         if analysis.is_some() {
-            self.progress.step();
+            self.progress.inc(1);
         }
         let Self { listeners, progress, reviewer, found, .. } = self;
         reviewer.add(step, analysis.unwrap_or_default(), &mut |event| {
             found.add(&event);
-            progress.hide_while(|| {
-                if let AnalysisEvent::Empty(name) = event {
-                    let mut stderr = Printable(io::stderr());
-                    // A closed stderr is not an error.
-                    let _ = writeln!(stderr, "soucie: no game or position in {name}");
-                }
+            progress.suspend(|| {
                 Ok(listeners.iter_mut().try_for_each(|listener| listener.on(&event))?)
             })
         })
@@ -229,7 +228,7 @@ impl InputCounts {
             AnalysisEvent::Position(report) => self.add_readable(report.head.variant),
             AnalysisEvent::Game(report) => self.failures += usize::from(report.error.is_some()),
             AnalysisEvent::Failure(_) => self.failures += 1,
-            AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => {}
+            AnalysisEvent::Move(_) => {}
         }
     }
 
@@ -239,45 +238,30 @@ impl InputCounts {
     }
 }
 
-/// A progress bar on stderr; hidden if stderr is not a terminal.
-pub struct AnalysisProgress(ProgressBar);
-
-impl AnalysisProgress {
-    /// Creates the bar. The positions of files are counted in advance, so that the remaining time
-    /// can be estimated; those of stdin and of pipes can be read only once.
-    pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
-        let is_countable = are_files(&settings.files);
-        let template = if is_countable {
-            "{bar:30} {human_pos} of {human_len} positions{left}"
-        } else {
-            "{spinner} {human_pos} positions, {rate}"
-        };
-        let bar = progress_bar(None, template);
-        if is_countable && !bar.is_hidden() {
-            let items = items(settings, None)?;
-            bar.set_length(items.map(|item| positions(&item)).sum());
-        }
-        Ok(Self(bar))
+/// A progress bar on stderr; hidden if stderr is not a terminal. The positions of files are counted in
+/// advance, so that the remaining time can be estimated; those of stdin and of pipes can be read only once.
+fn progress(settings: &AnalyseSettings) -> io::Result<ProgressBar> {
+    let is_countable = are_files(&settings.files);
+    let template = if is_countable {
+        "{bar:30} {human_pos} of {human_len} positions{left}"
+    } else {
+        "{spinner} {human_pos} positions, {rate}"
+    };
+    let bar = progress_bar(None, template);
+    if is_countable && !bar.is_hidden() {
+        let items = items(settings, None, |_| ())?;
+        bar.set_length(items.map(|(_, item)| positions(&item)).sum());
     }
-
-    /// Advances the bar by one position.
-    pub fn step(&self) {
-        self.0.inc(1);
-    }
-
-    /// Hides the bar while `write` runs.
-    pub fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.0.suspend(write)
-    }
+    Ok(bar)
 }
 
 /// The number of positions of an item that are searched: in a game, those with a move played.
-fn positions(item: &InputItem) -> u64 {
+fn positions(item: &TextItem) -> u64 {
     let moves = match item {
-        InputItem::Text(_, TextItem::Failure(_)) | InputItem::Empty(_) => return 0,
-        InputItem::Text(_, TextItem::Game(record)) => record.moves().count(),
+        TextItem::Failure(_) => return 0,
+        TextItem::Game(record) => record.moves().count(),
         // Without moves the position itself is searched.
-        InputItem::Text(_, TextItem::Setup { setup, .. }) => setup.moves.len().max(1),
+        TextItem::Setup { setup, .. } => setup.moves.len().max(1),
     };
     moves as u64
 }

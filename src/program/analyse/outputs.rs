@@ -46,7 +46,6 @@ impl<W: Write> Listener for TextOutput<W> {
             AnalysisEvent::Failure(failure) => {
                 writeln!(self.0, "{failure}\n")?;
             }
-            AnalysisEvent::Empty(_) => {}
         }
         self.0.flush()
     }
@@ -171,7 +170,7 @@ impl<W: Write> Listener for JsonLines<W> {
             AnalysisEvent::Game(report) => self.write(report),
             AnalysisEvent::Position(report) => self.write(report),
             AnalysisEvent::Failure(failure) => self.write(failure),
-            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => Ok(()),
+            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) => Ok(()),
         }
     }
 }
@@ -307,7 +306,7 @@ impl Listener for Page {
             AnalysisEvent::Failure(failure) => {
                 self.sections.write_all(html::failure(failure).as_bytes())
             }
-            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => Ok(()),
+            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) => Ok(()),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::iter;
 
-use super::input::InputItem;
 use super::settings::AnalyseSettings;
 use crate::arguments;
 use crate::endgame_tables::tablebases;
@@ -48,17 +47,12 @@ impl Replayer {
         Some(self.options.variant).filter(|_| !self.guess)
     }
 
-    /// The steps of an input item, whose number in the input is `number`.
-    pub fn steps(&self, item: InputItem, number: usize) -> Steps {
+    /// The steps of an item of the input, whose number is `number`.
+    pub fn steps(&self, origin: InputOrigin, item: TextItem, number: usize) -> Steps {
         let (origin, steps) = match item {
-            InputItem::Empty(name) => return Box::new(iter::once(Step::Empty(name))),
-            InputItem::Text(origin, TextItem::Game(record)) => {
-                (origin.clone(), self.game(origin, record, number))
-            }
-            InputItem::Text(origin, TextItem::Setup { setup, .. }) => {
-                (origin.clone(), self.setup(origin, setup, number))
-            }
-            InputItem::Text(origin, TextItem::Failure(TextError { column, error, .. })) => {
+            TextItem::Game(record) => (origin.clone(), self.game(origin, record, number)),
+            TextItem::Setup { setup, .. } => (origin.clone(), self.setup(origin, setup, number)),
+            TextItem::Failure(TextError { column, error, .. }) => {
                 (InputOrigin { column, ..origin }, Err(error))
             }
         };
