@@ -2,8 +2,8 @@
 
 import { ask } from "./messages.js";
 import { button, byId, download, element, onClick, setDisabled, wait } from "./page.js";
-import { importText, openRecord, recordOf, today } from "./records.js";
-import { messageOf, movesText, outcomeText, playersText, recordFault, storedText } from "./text.js";
+import { copiedText, importText, openRecord, recordOf, today } from "./records.js";
+import { gameText, messageOf, movesText, outcomeText, playersText, recordFault } from "./text.js";
 
 /** The games that are listed at a time. */
 const LISTED = 300;
@@ -35,7 +35,7 @@ export class OpenDialog {
       event.preventDefault();
       const { value: text } = this.#text;
       // A file that was chosen is being read.
-      if (!this.#reading) this.#read(() => text);
+      if (!this.#reading) this.#read(() => copiedText(text));
     });
     onClick("open-back", () => this.#ask(""));
     this.#dialog.addEventListener("close", () => {
@@ -72,7 +72,7 @@ export class OpenDialog {
     if (file) this.#readFile(file);
     else {
       this.#text.value = text;
-      this.#read(() => text);
+      this.#read(() => copiedText(text));
     }
   }
 
@@ -294,7 +294,7 @@ export class EarlierGames {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = storedText(stored, this.#variantOf(stored));
+    const name = gameText(stored.game, this.#variantOf(stored));
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
     if (isLeaving) made.append(element("span", "fault", "The next game takes its place."));
     const remove = button("stay", () => this.#remove(stored, entry), "×");

@@ -108,7 +108,7 @@ test("the focus stays on the board during a game", async ({ open, engine }) => {
 
 // Every notation that the engine reads, as typed and as listed by squares.
 const TYPED = [
-  [LOA, { b1b3: "b1b3", "B1-B3": "b1b3", " b1 b3 ": "b1b3", "b1-h1": "b1h1" }],
+  [LOA, { b1b3: "b1b3", "B1-B3": "b1b3", " b1 b3 ": "b1b3", "Black: b1-h1.": "b1h1" }],
   [DRAUGHTS, { "11-15": "f6e5", f6e5: "f6e5", "f6-e5": "f6e5" }],
 ];
 for (const [place, moves] of TYPED) {

@@ -255,3 +255,13 @@ test("a game begins from a record or a position, with one button", async ({ open
   await page.status.filter({ hasText: "White to move" }).waitFor();
   await page.button("Play from here").waitFor();
 });
+
+test("a touch leaves no mark on a button", { context: PHONE }, async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const style = () =>
+    page.button("Flip").evaluate((button) => getComputedStyle(button).borderTopColor);
+  const before = await style();
+  await page.button("Flip").tap();
+  await page.idle();
+  assert.equal(await style(), before);
+});
