@@ -87,7 +87,7 @@ export class OpenDialog {
     this.#reading = reading;
     byId("open-error").textContent = "";
     this.#show("open-reading");
-    const bar = byId("open-bar", HTMLProgressElement);
+    const bar = byId("open-reading", HTMLProgressElement);
     bar.removeAttribute("value");
     const { activeElement: focused } = document;
     /** @param {number} done @param {number} games */
@@ -154,14 +154,13 @@ export class OpenDialog {
     });
     const faulty = entries.filter(({ fault }) => fault).length;
     const faults = faulty > 0 ? ` ${faulty} of them cannot be read to the end.` : "";
-    const head = element("p", "", `${games.length} games. Choose one.${faults}`);
-    head.role = "status";
     const field = element("label", "", "Find ", search);
     field.hidden = games.length < SEARCHED;
-    this.#list.replaceChildren(head, field, list, more);
+    this.#list.replaceChildren(field, list, more);
     const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
     byId("open-error").textContent = `${errors[0] ?? ""}${others}`;
     this.#show("open-list");
+    this.#progress.textContent = `${games.length} games. Choose one.${faults}`;
     show();
     list.querySelector("button")?.focus();
   }

@@ -150,6 +150,20 @@ const STATES = {
     await page.page.getByRole("dialog", { name: "Set up a position" }).waitFor();
   },
 
+  async list(page) {
+    const whole = "(;GM[9]PB[Anna]PW[Ben]EV[Cup];B[b1-b3])";
+    await page.openText(whole.repeat(20) + whole.replace("b1-b3", "b1-b8"));
+    await page.page.getByText("1 of them cannot be read to the end.").waitFor();
+  },
+
+  async hint(page) {
+    await page.menu("Open");
+    await page.button("Puzzles").click();
+    await page.page.locator("#lesson-text", { hasText: "to play and win" }).waitFor();
+    await page.button("Hint").click();
+    await page.page.locator("#board .ring").waitFor();
+  },
+
   async open(page) {
     await page.openText("hello");
     await page.page.locator("#open-error").filter({ hasText: /./ }).waitFor();
