@@ -46,6 +46,17 @@ const STATES = {
     await page.square(legal[0].path[0]).click();
   },
 
+  async ended(page) {
+    await page.resign();
+    await page.button("Play again, colours exchanged").waitFor();
+  },
+
+  async refused(page) {
+    await page.square("f6").click();
+    await page.square("f4").click();
+    await page.status.filter({ hasText: "Illegal" }).waitFor();
+  },
+
   async rules(page) {
     await page.page.getByRole("tab", { name: "Rules" }).click();
   },

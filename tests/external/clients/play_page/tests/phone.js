@@ -66,6 +66,11 @@ function hiddenParts() {
   });
 }
 
+const ON_SCREEN = ["game", "choosing", "refused", "ended", "analysis", "rules", "review"].concat([
+  "learn",
+  "puzzle",
+  "hint",
+]);
 const PHONES = [
   [320, 568],
   [360, 740],
@@ -73,7 +78,7 @@ const PHONES = [
 ];
 for (const [width, height] of PHONES) {
   const context = { ...PHONE, viewport: { width, height } };
-  for (const state of ["game", "choosing", "rules", "review", "learn", "puzzle", "analysis"]) {
+  for (const state of ON_SCREEN) {
     test(`the board and its status stay on a screen of ${width} x ${height}: ${state}`, {
       context,
     }, async ({ open, engine, context }) => {
