@@ -40,6 +40,8 @@ export class OpenDialog {
     onClick("open-back", () => this.#ask(""));
     this.#dialog.addEventListener("close", () => {
       this.#reading = null;
+      // Its games take memory.
+      this.#list.replaceChildren();
     });
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {

@@ -358,7 +358,7 @@ export function estimate(tries) {
 }
 
 /** The proved wins that the player missed in kept games of the variant, by their analyses. @param {Play} play @returns {Promise<Puzzle[]>} */
-function missedWins({ engine, storage, variant }) {
+async function missedWins({ engine, storage, variant }) {
   const games = storage.games().map(({ game }) => game);
   const missed = games.flatMap((game) => {
     const { setting, report } = game;
@@ -369,11 +369,12 @@ function missedWins({ engine, storage, variant }) {
         : [],
     );
   });
-  return Promise.all(
-    missed.map(async ({ id, game, parent, solution }) => {
-      const { setup } = await engine.state(game.position(parent));
-      const { rules } = game.setting;
-      return { id, setup, rules, terms: "win", grade: OWN, themes: [], solution, duals: [] };
-    }),
-  );
+  const puzzles = missed.map(async ({ id, game, parent, solution }) => {
+    const { rules } = game.setting;
+    // A stored game that is damaged has none.
+    const state = await engine.state(game.position(parent)).catch(() => null);
+    const puzzle = { id, rules, terms: "win", grade: OWN, themes: [], solution, duals: [] };
+    return state ? [{ ...puzzle, setup: state.setup }] : [];
+  });
+  return (await Promise.all(puzzles)).flat();
 }
