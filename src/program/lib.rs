@@ -20,8 +20,8 @@
 //!
 //! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a
 //! position to solve, `lesson.js` searches after the move that is tried: `learn.js` poses bad moves
-//! of a game, and `problems.js` the built-in problems, which the engine lists by the command
-//! `problems`.
+//! of a game, and `puzzles.js` the built-in problems, which the engine lists by the command
+//! `problems`, and the wins that were missed in games on the page.
 
 pub mod analyse;
 pub mod arguments;

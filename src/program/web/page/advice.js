@@ -19,7 +19,7 @@ import {
 /** In milliseconds. */
 const SEARCH_TIME = 700;
 const MOST_FACTS = 3;
-/** The engine declines a draw before this ply. */
+/** The engine accepts no draw before this ply. */
 const EARLY = 20;
 const AGAIN = "A draw can be offered again at the next move";
 
@@ -179,10 +179,11 @@ export class Advice {
   }
 
   get canOfferDraw() {
-    const { resigner, isThinking, game } = this.play;
-    const { live } = game;
+    const { resigner, isThinking, isConnected, game } = this.play;
+    const { live, humanSide } = game;
     const isTurn = resigner !== null && live.state?.side === resigner && !isThinking;
-    return isTurn && !this.isSearching;
+    // Two players need no engine for it.
+    return isTurn && !this.isSearching && (isConnected || humanSide === null);
   }
 
   /** Offers a draw to the engine, which accepts unless it stands better, or to the other player. */
@@ -195,10 +196,11 @@ export class Advice {
     const { side } = live.state;
     const [from, to] = [nameOf(setting, side), nameOf(setting, opponent(side))];
     const isEarly = game.humanSide !== null && setting.setup === null && live.ply < EARLY;
+    if (isEarly) return this.#show(`it is too early for a draw before move ${EARLY / 2 + 1}`);
     let isAccepted;
     if (game.humanSide) {
       if (!(await ask("Offer a draw to Soucie?", "Offer draw", "Play on"))) return;
-      isAccepted = !isEarly && isNotWorse((await this.#think()).score);
+      isAccepted = isNotWorse((await this.#think()).score);
     } else {
       isAccepted = await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
     }
@@ -207,10 +209,6 @@ export class Advice {
     if (isAccepted) {
       this.play.agreeDraw();
       return;
-    }
-    if (isEarly) {
-      const move = EARLY / 2 + 1;
-      return this.#show(`Soucie declines: it is too early for a draw before move ${move}`);
     }
     this.#declined = live;
     this.#show(`${game.humanSide ? "Soucie" : to} declines the draw. ${AGAIN}`);

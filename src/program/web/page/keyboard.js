@@ -2,6 +2,7 @@
 import { findMove } from "./game.js";
 import { announce } from "./messages.js";
 import { byId, onClick } from "./page.js";
+import { copiedText } from "./records.js";
 import { clocksText, lastMoveText, messageOf, piecesText } from "./text.js";
 
 /** @type {Record<string, [number, number]>} */
@@ -134,7 +135,7 @@ export function listenToTyping(play) {
     }
     const played = play.game;
     try {
-      const read = await play.advice.read(text);
+      const read = await play.advice.read(copiedText(text));
       const move = findMove(play.offered, read?.coordinate);
       if (move) play.play(move);
       // The next move may be typed already.

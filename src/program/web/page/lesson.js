@@ -143,12 +143,12 @@ export class Lesson {
     byId("lesson-title").textContent = title;
     this.showText(text, `${title}. ${text}`);
     this.line.replaceChildren();
-    byId("lesson").scrollIntoView();
   }
 
   /** Shows and announces a text. @param {string} text @param {string} [spoken] */
   showText(text, spoken = text) {
     this.text.textContent = text;
+    byId("lesson").scrollIntoView();
     announce(spoken);
   }
 

@@ -20,7 +20,7 @@ import { createGame, openShared, takeChoices } from "./records.js";
 import { Review } from "./review.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { movesText, playersText, playerText, resultText, sideName, storedText } from "./text.js";
+import { gameText, movesText, playersText, playerText, resultText, sideName } from "./text.js";
 
 async function main() {
   const variants = await known;
@@ -60,10 +60,19 @@ async function main() {
     const result = play.game.result(play.game.end);
     storage.save(play.game, result ? resultText(result, play.game) : "");
   };
+  /** @param {Game} game */
+  const nameOf = (game) => gameText(game, play.variantNamed(game.setting.variant));
   /** Whether a game was opened while a dialog was open. */
   let isOpened = false;
   play.onOpen = () => {
     notice.settle();
+    const { elsewhere } = storage;
+    storage.elsewhere = null;
+    if (elsewhere) {
+      const { stored, isCopy } = elsewhere;
+      const shown = isCopy ? "a copy" : play.game.isEmpty ? "a new game" : nameOf(play.game);
+      notice.show(`“${nameOf(stored.game)}” is open in another tab. This tab shows ${shown}.`);
+    }
     isOpened = document.querySelector("dialog[open]") !== null;
     silence();
     const { game, variant } = play;
@@ -79,7 +88,7 @@ async function main() {
     announce(parts.map((part) => part.replace(/\.?$/, ".")).join(" "));
   };
   storage.onFull = (leaving) => {
-    const name = storedText(leaving, play.variantNamed(leaving.game.setting.variant));
+    const name = nameOf(leaving.game);
     notice.show(`The next game takes the place of the oldest one kept here: ${name}.`);
   };
   storage.onFailure = () => notice.show("This browser does not keep the game.");

@@ -76,16 +76,16 @@ export class MoveList {
     return element("li", "branch", ...this.#branchLine(node));
   }
 
-  /** @param {TreeNode} first @returns {HTMLElement[]} */
+  /** @param {TreeNode} first */
   #branchLine(first) {
-    /** @type {HTMLElement[]} */
+    /** @type {(HTMLElement | string)[]} */
     const parts = [];
     for (let node = /** @type {TreeNode | undefined} */ (first); node; node = node.children[0]) {
-      parts.push(...this.#move(node, node === first || node.mover === "black"));
+      parts.push(...this.#move(node, node === first || node.mover === "black"), " ");
       parts.push(...comment("span", node));
       const siblings = node === first ? [] : (node.parent?.children.slice(1) ?? []);
       for (const other of siblings)
-        parts.push(element("span", "bracket", "(", ...this.#branchLine(other), ")"));
+        parts.push(element("span", "bracket", "(", ...this.#branchLine(other), ")"), " ");
     }
     return parts;
   }
@@ -106,7 +106,7 @@ export class MoveList {
       made.title = "drawn by lot";
     }
     this.#buttons.set(node, made);
-    return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
+    return isNumbered ? [element("span", "number", numberText(node)), " ", made] : [made];
   }
 
   /** Scrolls the list alone, not the page. @param {HTMLElement} entry */

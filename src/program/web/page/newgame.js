@@ -73,18 +73,22 @@ export class NewGameDialog {
 
   /** @param {Record<string, string | number>} chosen by field */
   #makeLevels(chosen) {
-    const names = [...Object.keys(this.#variant.levels), FULL_STRENGTH];
+    const { levels } = this.#variant;
+    const names = [...Object.keys(levels), FULL_STRENGTH];
     const label = (/** @type {string} */ name) =>
       name === ELO ? "A number" : capitalised(levelText(name));
+    const elo = (/** @type {string} */ name) => (name in levels ? `Elo ${levels[name]}` : "");
     byId("level-choices").replaceChildren(
-      ...[...names, ELO].map((name) => choice("level", name, label(name))),
+      ...[...names, ELO].map((name) => choice("level", name, label(name), elo(name))),
     );
     const level =
       [...names, ELO].find((name) => name === chosen.level) ?? names[0] ?? FULL_STRENGTH;
     this.#set("level", level);
     for (const side of SIDES) {
       const field = byId(`${side}-level`, HTMLSelectElement);
-      field.replaceChildren(...names.map((name) => new Option(label(name), name)));
+      field.replaceChildren(
+        ...names.map((name) => new Option(`${label(name)} ${elo(name)}`.trim(), name)),
+      );
       field.value = names.find((name) => name === chosen[side]) ?? names[0] ?? FULL_STRENGTH;
     }
   }
@@ -204,10 +208,15 @@ export function showRules(place, { rules }) {
   place.replaceChildren(...rules.map((rule, index) => element(index === 0 ? "h2" : "p", "", rule)));
 }
 
-/** A radio button. @param {string} name @param {string} value @param {string} text */
-function choice(name, value, text) {
+/** A radio button. @param {string} name @param {string} value @param {string} text @param {string} [note] */
+function choice(name, value, text, note = "") {
   const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
-  return element("label", "", input, text);
+  if (!note) return element("label", "", input, text);
+  const described = element("span", "soft", note);
+  // It describes the button, and is no part of its name.
+  described.ariaHidden = "true";
+  input.ariaDescription = note;
+  return element("label", "", input, text, described);
 }
 
 const LOT = "lot";

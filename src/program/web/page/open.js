@@ -2,8 +2,8 @@
 
 import { ask } from "./messages.js";
 import { button, byId, download, element, onClick, setDisabled, wait } from "./page.js";
-import { importText, openRecord, recordOf, today } from "./records.js";
-import { messageOf, movesText, outcomeText, playersText, recordFault, storedText } from "./text.js";
+import { copiedText, importText, openRecord, recordOf, today } from "./records.js";
+import { gameText, messageOf, movesText, outcomeText, playersText, recordFault } from "./text.js";
 
 /** The games that are listed at a time. */
 const LISTED = 300;
@@ -35,11 +35,13 @@ export class OpenDialog {
       event.preventDefault();
       const { value: text } = this.#text;
       // A file that was chosen is being read.
-      if (!this.#reading) this.#read(() => text);
+      if (!this.#reading) this.#read(() => copiedText(text));
     });
     onClick("open-back", () => this.#ask(""));
     this.#dialog.addEventListener("close", () => {
       this.#reading = null;
+      // Its games take memory.
+      this.#list.replaceChildren();
     });
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
@@ -72,7 +74,7 @@ export class OpenDialog {
     if (file) this.#readFile(file);
     else {
       this.#text.value = text;
-      this.#read(() => text);
+      this.#read(() => copiedText(text));
     }
   }
 
@@ -87,7 +89,7 @@ export class OpenDialog {
     this.#reading = reading;
     byId("open-error").textContent = "";
     this.#show("open-reading");
-    const bar = byId("open-bar", HTMLProgressElement);
+    const bar = byId("open-reading", HTMLProgressElement);
     bar.removeAttribute("value");
     const { activeElement: focused } = document;
     /** @param {number} done @param {number} games */
@@ -154,14 +156,13 @@ export class OpenDialog {
     });
     const faulty = entries.filter(({ fault }) => fault).length;
     const faults = faulty > 0 ? ` ${faulty} of them cannot be read to the end.` : "";
-    const head = element("p", "", `${games.length} games. Choose one.${faults}`);
-    head.role = "status";
     const field = element("label", "", "Find ", search);
     field.hidden = games.length < SEARCHED;
-    this.#list.replaceChildren(head, field, list, more);
+    this.#list.replaceChildren(field, list, more);
     const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
     byId("open-error").textContent = `${errors[0] ?? ""}${others}`;
     this.#show("open-list");
+    this.#progress.textContent = `${games.length} games. Choose one.${faults}`;
     show();
     list.querySelector("button")?.focus();
   }
@@ -294,7 +295,7 @@ export class EarlierGames {
       const opened = await this.play.storage.open(id);
       if (opened) await this.play.open(opened);
     };
-    const name = storedText(stored, this.#variantOf(stored));
+    const name = gameText(stored.game, this.#variantOf(stored));
     const made = button("", open, name, element("span", "soft", notes.join(" · ")));
     if (isLeaving) made.append(element("span", "fault", "The next game takes its place."));
     const remove = button("stay", () => this.#remove(stored, entry), "×");

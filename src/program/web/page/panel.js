@@ -146,7 +146,7 @@ export class Panel {
     const { isWatched } = game;
     setDisabled("take-back", !game.takeBackTarget);
     const isHintless = advice.isSearching || play.exercise !== null || play.result !== null;
-    setDisabled("hint", isHintless || play.offered.length === 0);
+    setDisabled("hint", !play.isConnected || isHintless || play.offered.length === 0);
     setDisabled("offer-draw", !advice.canOfferDraw);
     setDisabled("resign", !play.resigner);
     setDisabled("to-start", shown.parent === null);

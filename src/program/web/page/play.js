@@ -24,6 +24,7 @@ export class Play {
 
   advice = new Advice(this);
   isThinking = false;
+  isConnected = false;
   /** Whether the engine analyses the game. */
   isReviewing = false;
   /** @type {Lesson | null} */
@@ -37,7 +38,6 @@ export class Play {
   /** The game that has taken the place of one in progress. @type {Game | null} */
   replacing = null;
 
-  #isConnected = false;
   /** A counter of the changes that invalidate a requested move. */
   #turn = 0;
   /** @type {Search | null} */
@@ -241,7 +241,7 @@ export class Play {
 
   /** The clocks are stopped while there is no engine. @param {boolean} isConnected */
   connected(isConnected) {
-    this.#isConnected = isConnected;
+    this.isConnected = isConnected;
     this.#runClock();
     this.onChange();
   }
@@ -360,7 +360,7 @@ export class Play {
     const { live, isOver, isPaused } = this.game;
     this.clock.stop();
     // The clocks start after the first move.
-    const isRunning = this.#isConnected && !isOver && !isPaused && live.parent !== null;
+    const isRunning = this.isConnected && !isOver && !isPaused && live.parent !== null;
     if (live.clocks && live.state && isRunning) this.clock.start(live.state.side);
     this.onClock();
   }

@@ -11,8 +11,6 @@ import { capitalised, messageOf, sideName } from "./text.js";
 const PAUSE = 600;
 /** In place of a grade: the puzzle is from a game of the player. */
 const OWN = 0;
-/** The grades are from 1 to 5. */
-const MOST_GRADE = 5;
 
 export class Puzzles extends Lesson {
   /** Sorted by grade, then those of the player's games. @type {Puzzle[]} */
@@ -338,14 +336,18 @@ function gradeText(grade) {
 
 /**
  * The grade of the puzzles of which half are solved at the first try, by a logistic curve. One puzzle that is solved below
- * all grades and one that is missed above them keep it between them.
+ * all grades and one that is missed above them keep it from the ends while there are few.
  * @param {{ grade: number, isSolved: boolean }[]} tries
  */
 export function estimate(tries) {
-  const above = MOST_GRADE + 1;
-  const all = [...tries, { grade: 0, isSolved: true }, { grade: above, isSolved: false }];
+  const [least, most] = [1, 5];
+  const bounds = [
+    { grade: least - 1, isSolved: true },
+    { grade: most + 1, isSolved: false },
+  ];
+  const all = [...tries, ...bounds];
   const solved = all.filter(({ isSolved }) => isSolved).length;
-  let [low, high] = [0, above];
+  let [low, high] = [least, most];
   while (high - low > 0.01) {
     const own = (low + high) / 2;
     const expected = all.reduce((sum, { grade }) => sum + 1 / (1 + Math.exp(grade - own)), 0);
@@ -356,7 +358,7 @@ export function estimate(tries) {
 }
 
 /** The proved wins that the player missed in kept games of the variant, by their analyses. @param {Play} play @returns {Promise<Puzzle[]>} */
-function missedWins({ engine, storage, variant }) {
+async function missedWins({ engine, storage, variant }) {
   const games = storage.games().map(({ game }) => game);
   const missed = games.flatMap((game) => {
     const { setting, report } = game;
@@ -367,11 +369,12 @@ function missedWins({ engine, storage, variant }) {
         : [],
     );
   });
-  return Promise.all(
-    missed.map(async ({ id, game, parent, solution }) => {
-      const { setup } = await engine.state(game.position(parent));
-      const { rules } = game.setting;
-      return { id, setup, rules, terms: "win", grade: OWN, themes: [], solution, duals: [] };
-    }),
-  );
+  const puzzles = missed.map(async ({ id, game, parent, solution }) => {
+    const { rules } = game.setting;
+    // A stored game that is damaged has none.
+    const state = await engine.state(game.position(parent)).catch(() => null);
+    const puzzle = { id, rules, terms: "win", grade: OWN, themes: [], solution, duals: [] };
+    return state ? [{ ...puzzle, setup: state.setup }] : [];
+  });
+  return (await Promise.all(puzzles)).flat();
 }

@@ -38,6 +38,15 @@ export async function importText(engine, text, variant, rules, onPart = () => {}
   return found;
 }
 
+/** Moves as the page announces them. */
+const ANNOUNCED = /^(\s*(black|white):\s*[\w-]+\.?)+\s*$/i;
+
+/** A text to be read, without what other places put before a setup or a move. @param {string} text */
+export function copiedText(text) {
+  if (ANNOUNCED.test(text)) return text.replace(/(black|white):|\.(?=\s|$)/gi, " ").trim();
+  return text.replace(/^\s*fen:\s*/i, "");
+}
+
 /** Reads moves in any notation. @param {Engine} engine @param {Position} position @param {string[]} moves */
 export async function readMoves(engine, position, moves) {
   const whole = { ...position, moves: [...position.moves, ...moves] };

@@ -80,7 +80,7 @@ export class Review {
     const isAtEnd = game.isOver && end.parent !== null && game.shown === end;
     byId("learn-now").hidden = isRunning || !isAtEnd || isLesson;
     byId("review-start").hidden = isRunning;
-    byId("review-start").ariaDisabled = String(!end.parent || play.isBusy);
+    byId("review-start").ariaDisabled = String(!end.parent || play.isBusy || !play.isConnected);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
     byId("review-running").hidden = !isRunning;
     byId("review-save").hidden = !report || !this.#pages.has(report);
@@ -138,7 +138,7 @@ export class Review {
     const { play } = this;
     const { game, engine } = play;
     const { end } = game;
-    if (this.#stop || play.isBusy || !end.parent) return;
+    if (this.#stop || play.isBusy || !play.isConnected || !end.parent) return;
     const nodes = line(end);
     for (const node of nodes) node.review = null;
     /** @type {Report} */

@@ -23,6 +23,8 @@ export class Storage {
   onFailure = () => {};
   /** Called before the next game takes the place of one. @type {(leaving: StoredGame) => void} */
   onFull = () => {};
+  /** The game that is open in another tab, in place of which this tab opens another one or a copy. @type {{ stored: StoredGame, isCopy: boolean } | null} */
+  elsewhere = null;
   /** Releases the lock on the game of this tab. */
   #release = () => {};
   #id = "";
@@ -44,8 +46,11 @@ export class Storage {
       if (game) return game;
     }
     // In place of a game without moves, one with the last settings is new.
-    for (const { game } of this.games()) {
-      if (!game.isEmpty && (await this.#claim(game.id))) return game;
+    for (const stored of this.games()) {
+      const { game } = stored;
+      if (game.isEmpty) continue;
+      if (await this.#claim(game.id)) return game;
+      this.elsewhere ??= { stored, isCopy: false };
     }
     return null;
   }
@@ -56,9 +61,12 @@ export class Storage {
    * @returns {Promise<Game | null>}
    */
   async open(id) {
-    const { game } = this.#entry(id) ?? {};
-    if (!game) return null;
-    return (await this.#claim(id)) ? game : readGame(game.toJSON(), newId(), this.variants);
+    const stored = this.#entry(id);
+    if (!stored) return null;
+    const { game } = stored;
+    if (await this.#claim(id)) return game;
+    this.elsewhere = { stored, isCopy: true };
+    return readGame(game.toJSON(), newId(), this.variants);
   }
 
   /**

@@ -5,9 +5,9 @@ import { FULL_STRENGTH, opponent, SIDES } from "./protocol.js";
 
 export const FILES = "abcdefgh";
 
-/** @param {string} text */
+/** Names of squares stay as they are. @param {string} text */
 export function capitalised(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^[a-h][1-8]\b/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Without the name of the engine's command or field. @param {unknown} error */
@@ -155,8 +155,8 @@ export function sheetText(nodes, notation, setup) {
   return [...(setup === null ? [] : [`fen ${setup} moves`]), ...words].join(" ");
 }
 
-/** What a stored game is, in a few words. @param {StoredGame} stored @param {Variant} variant */
-export function storedText({ game: { setting, end } }, { title }) {
+/** What a game is, in a few words. @param {Game} game @param {Variant} variant */
+export function gameText({ setting, end }, { title }) {
   const isMoved = end.ply > 0 || setting.setup === null;
   const parts = [title, setting.setup !== null && "position", isMoved && movesText(end.ply)];
   return parts.filter(Boolean).join(", ");

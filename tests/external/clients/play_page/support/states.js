@@ -46,6 +46,17 @@ const STATES = {
     await page.square(legal[0].path[0]).click();
   },
 
+  async ended(page) {
+    await page.resign();
+    await page.button("Play again, colours exchanged").waitFor();
+  },
+
+  async refused(page) {
+    await page.square("f6").click();
+    await page.square("f4").click();
+    await page.status.filter({ hasText: "Illegal" }).waitFor();
+  },
+
   async rules(page) {
     await page.page.getByRole("tab", { name: "Rules" }).click();
   },
@@ -148,6 +159,20 @@ const STATES = {
     await page.menu("Open");
     await page.button("Set up a position …").click();
     await page.page.getByRole("dialog", { name: "Set up a position" }).waitFor();
+  },
+
+  async list(page) {
+    const whole = "(;GM[9]PB[Anna]PW[Ben]EV[Cup];B[b1-b3])";
+    await page.openText(whole.repeat(20) + whole.replace("b1-b3", "b1-b8"));
+    await page.page.getByText("1 of them cannot be read to the end.").waitFor();
+  },
+
+  async hint(page) {
+    await page.menu("Open");
+    await page.button("Puzzles").click();
+    await page.page.locator("#lesson-text", { hasText: "to play and win" }).waitFor();
+    await page.button("Hint").click();
+    await page.page.locator("#board .ring").waitFor();
   },
 
   async open(page) {

@@ -13,14 +13,14 @@ test("moves have numbers in pairs, as in books", async ({ open }) => {
   await page.openText(
     '[GameType "21"]\n1. 11-15 22-18 2. 15x22 {good} 25x18 3. 8-11 (3. 12-16 29-25) 29-25 *',
   );
-  const expected = ["1.11-15", "22-18", "2.15x22", "good", "2…25x18", "3.8-11"];
-  assert.deepEqual(await entries(page), [...expected, "3.12-1629-25", "3…29-25"]);
+  const expected = ["1. 11-15", "22-18", "2. 15x22", "good", "2… 25x18", "3. 8-11"];
+  assert.deepEqual(await entries(page), [...expected, "3. 12-16 29-25", "3… 29-25"]);
   await page.button("To the end").click();
   await page.button("One move back").click();
   await page.status.filter({ hasText: "White to move" }).waitFor();
   // White moves first in this position.
   await page.openText("fen W:W22,23:B1,2 moves 22-18 1-5 23-19");
-  assert.deepEqual(await entries(page), ["1…22-18", "2.1-5", "23-19"]);
+  assert.deepEqual(await entries(page), ["1… 22-18", "2. 1-5", "23-19"]);
   const caption = page.page.locator("#caption");
   assert.equal(await caption.textContent(), "Position. White to move.");
   // A move that was tried in a position can be deleted.
@@ -117,7 +117,11 @@ test("an opening is drawn by lot or chosen, and its name shown", async ({ open, 
   };
   const named = ballots.find(({ name }) => name);
   assert.equal(await choose(`${named.standard} ${named.name}`), named.standard);
-  await page.page.getByText(`Opening: ${named.name}`, { exact: true }).waitFor();
+  const opening = page.page.getByText(`Opening: ${named.name}`, { exact: true });
+  await opening.waitFor();
+  // The moves keep their place above it.
+  const moves = await page.page.locator("#moves").boundingBox();
+  assert.ok((await opening.boundingBox()).y >= moves.y + moves.height);
   // What is not new is not announced again.
   await page.ready();
   const announced = await page.listen();

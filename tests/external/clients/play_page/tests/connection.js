@@ -174,3 +174,25 @@ test("a job that ends before its start is confirmed has failed", async ({ open }
   const unfinished = "the engine has not finished";
   assert.deepEqual(failures, [unfinished, "fail: no memory", unfinished]);
 });
+
+test("what needs the engine looks inert while there is none", { expected }, async ({
+  open,
+  server,
+}) => {
+  const page = await open(EASY);
+  const opacity = () => page.button("Hint").evaluate((button) => getComputedStyle(button).opacity);
+  assert.ok(await page.button("Hint").isEnabled());
+  assert.equal(await opacity(), "1");
+  await server.kill();
+  await page.notice.waitFor();
+  for (const name of ["Hint", "Offer draw"]) assert.ok(await page.button(name).isDisabled(), name);
+  assert.notEqual(await opacity(), "1");
+  // Also before the page has started.
+  await server.restart();
+  await page.page.routeWebSocket(/\/ws$/, () => {});
+  await page.page.reload();
+  const start = page.button("New game");
+  await eventually(async () =>
+    assert.equal(await start.evaluate((button) => getComputedStyle(button).opacity), "0.5"),
+  );
+});

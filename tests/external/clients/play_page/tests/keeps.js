@@ -79,6 +79,26 @@ test("two tabs have a game each", async ({ open, engine }) => {
   assert.deepEqual(await view(three), second);
 });
 
+test("a second tab says which game it shows", async ({ open, engine }) => {
+  const one = await open("?variant=linesofaction&side=black&level=easy");
+  await one.playOn(engine, "linesofaction", 2);
+  const told = (page, text) => page.page.locator("#notice", { hasText: text }).waitFor();
+  const two = await open("");
+  await told(two, "“Lines of Action, 1 move” is open in another tab. This tab shows a new game.");
+  await two.menu("Open");
+  await two.page.getByRole("button", { name: /^Lines of Action, 1 move/ }).click();
+  await told(two, "“Lines of Action, 1 move” is open in another tab. This tab shows a copy.");
+  await two.newGame({ variant: "English draughts" });
+  await two.playOn(engine, "englishdraughts", 2);
+  await two.page.close();
+  await one.playOn(engine, "linesofaction", 4);
+  const three = await open("");
+  await told(
+    three,
+    "“Lines of Action, 2 moves” is open in another tab. This tab shows English draughts",
+  );
+});
+
 test("earlier games are listed and opened", async ({ open, engine }) => {
   const shown = await open("?variant=linesofaction&side=black&level=easy");
   await shown.playOn(engine, "linesofaction", 2);

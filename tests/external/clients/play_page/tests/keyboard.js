@@ -108,7 +108,7 @@ test("the focus stays on the board during a game", async ({ open, engine }) => {
 
 // Every notation that the engine reads, as typed and as listed by squares.
 const TYPED = [
-  [LOA, { b1b3: "b1b3", "B1-B3": "b1b3", " b1 b3 ": "b1b3", "b1-h1": "b1h1" }],
+  [LOA, { b1b3: "b1b3", "B1-B3": "b1b3", " b1 b3 ": "b1b3", "Black: b1-h1.": "b1h1" }],
   [DRAUGHTS, { "11-15": "f6e5", f6e5: "f6e5", "f6-e5": "f6e5" }],
 ];
 for (const [place, moves] of TYPED) {
@@ -207,7 +207,8 @@ test("the list of the keys: by its key, and in a menu", async ({ open }) => {
 test("a new game clears what belongs to the old one", async ({ open }) => {
   const page = await open(LOA);
   await page.typeMove("b1b4");
-  await page.status.filter({ hasText: "line holds" }).waitFor();
+  // The name of a square begins with a small letter, also at the start of a sentence.
+  await page.status.filter({ hasText: /^b1 to b4: the line holds/ }).waitFor();
   await page.newGame({});
   assert.equal(await page.ready(), "Your turn: choose a piece, then its target.");
   assert.equal(await page.page.locator("#typed-error").textContent(), "");

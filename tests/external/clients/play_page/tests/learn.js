@@ -75,7 +75,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.page.locator("#lesson-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();
 
-  await page.page.setViewportSize({ width: 360, height: 640 });
+  await page.page.setViewportSize({ width: 360, height: 700 });
   await page.button("Next").click();
   await page.waitForTitle("Summary");
   await page.waitForLesson("Solved: 1 of 1.");

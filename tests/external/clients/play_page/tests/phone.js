@@ -66,6 +66,11 @@ function hiddenParts() {
   });
 }
 
+const ON_SCREEN = ["game", "choosing", "refused", "ended", "analysis", "rules", "review"].concat([
+  "learn",
+  "puzzle",
+  "hint",
+]);
 const PHONES = [
   [320, 568],
   [360, 740],
@@ -73,7 +78,7 @@ const PHONES = [
 ];
 for (const [width, height] of PHONES) {
   const context = { ...PHONE, viewport: { width, height } };
-  for (const state of ["game", "choosing", "rules", "review", "learn", "puzzle", "analysis"]) {
+  for (const state of ON_SCREEN) {
     test(`the board and its status stay on a screen of ${width} x ${height}: ${state}`, {
       context,
     }, async ({ open, engine, context }) => {
@@ -254,4 +259,14 @@ test("a game begins from a record or a position, with one button", async ({ open
   await page.openText("W:WK14,K15:BK1,K6");
   await page.status.filter({ hasText: "White to move" }).waitFor();
   await page.button("Play from here").waitFor();
+});
+
+test("a touch leaves no mark on a button", { context: PHONE }, async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const style = () =>
+    page.button("Flip").evaluate((button) => getComputedStyle(button).borderTopColor);
+  const before = await style();
+  await page.button("Flip").tap();
+  await page.idle();
+  assert.equal(await style(), before);
 });

@@ -402,3 +402,15 @@ test("a typed move that cannot be played leaves its reason until the next positi
   await page.idle();
   assert.equal(await fault.textContent(), "");
 });
+
+test("each level has its Elo beside it, which describes it", async ({ open, engine }) => {
+  const page = await open();
+  const [{ levels }] = await engine.variants();
+  await page.button("New game").click();
+  for (const [name, elo] of Object.entries(levels)) {
+    const label = page.page.locator("#level-choices label", { hasText: new RegExp(name, "i") });
+    assert.match(await label.textContent(), new RegExp(`^${name}Elo ${elo}$`, "i"));
+    const button = label.getByRole("radio", { name: new RegExp(`^${name}$`, "i") });
+    assert.equal(await button.evaluate((radio) => radio.ariaDescription), `Elo ${elo}`);
+  }
+});

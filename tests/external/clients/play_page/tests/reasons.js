@@ -213,14 +213,14 @@ test("reasons name squares by number where the board has no letters", async ({ o
   await page.announcer.filter({ hasText: /11 is no longer chosen\. Your turn/ }).waitFor();
   // Without a complaint as well.
   await page.square("f6").click();
-  await page.announcer.filter({ hasText: "11 to 15, 16." }).waitFor();
+  await page.announcer.filter({ hasText: "11 chosen, to 15, 16." }).waitFor();
   await page.square("f6").click();
   await page.announcer.filter({ hasText: /11 is no longer chosen\. Your turn/ }).waitFor();
   await page.square("a8").click();
   await page.status.filter({ hasText: "That is a light square" }).waitFor();
   await page.display(() => page.page.getByLabel("Letters around the board").check());
   await page.square("a8").click();
-  await page.status.filter({ hasText: "A8 is a light square" }).waitFor();
+  await page.status.filter({ hasText: /^a8 is a light square/ }).waitFor();
 });
 
 for (const reducedMotion of ["no-preference", "reduce"]) {

@@ -40,6 +40,8 @@ const TEXTS = [
   ["FEN", "8/8/8/8/3ll3/8/L6L/8 w", LOA, 0, 4],
   ["PDN setup", "W:WK14,K15,K18:BK1,K6", DRAUGHTS, 0, 5],
   ["diagram", DIAGRAM, DRAUGHTS, 0, 4],
+  ["FEN with its name", "FEN: W:WK14,K15,K18:BK1,K6", DRAUGHTS, 0, 5],
+  ["moves as they are announced", "Black: b1-b3.\nWhite: h4-f4.", LOA, 2, 24],
 ];
 
 const title = (page, name) =>
@@ -163,7 +165,7 @@ test("a file of any size is read, with its progress, and all its games are liste
   await dialog(page).getByText("700 games. Choose one.").waitFor();
   const texts = await shown.jsonValue();
   assert.ok(texts.length > 3 && /^[1-9]\d? % read, \d+ games$/.test(texts[1]), texts.join("; "));
-  assert.equal(texts.at(-1), "");
+  assert.equal(texts.at(-1), "700 games. Choose one.");
   assert.equal(await dialog(page).getByRole("alert").textContent(), "");
   const games = dialog(page).getByRole("listitem");
   const more = dialog(page).getByRole("button", { name: "Show more" });
@@ -283,11 +285,11 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
   const shown = [
     "Start",
-    "1.11-15!",
+    "1. 11-15!",
     "Old Fourteenth",
-    "1…23-19",
-    "1…22-18Not played: 12-122.15x2225x18",
-    "2.8-11",
+    "1… 23-19",
+    "1… 22-18 Not played: 12-122. 15x22 25x18 ",
+    "2. 8-11",
   ];
   await page.idle();
   assert.deepEqual(await list(), shown);

@@ -44,7 +44,7 @@ test("a dialog is announced alone, and a new game with the player's side", async
   await page.square("f4").click();
   await page.announcer.filter({ hasText: "is still chosen" }).waitFor();
   const announced = await page.listen();
-  await page.button("Offer draw").press("Enter");
+  await page.button("Resign").press("Enter");
   await page.page.locator("#ask-dialog").waitFor();
   await page.idle();
   assert.deepEqual(await announced(), []);
