@@ -49,7 +49,7 @@ pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
 use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
-pub use typed_session::{open, open_with};
+pub use typed_session::{open, open_with, read_setup};
 pub use variant_data::{Ballot, VariantData, ballots, variant_data};
 
 /// The name and version that the engine reports.

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::file::{Answer, Proof, ProofClaim};
-use crate::engine::session::rules_from;
-use crate::engine::{EngineError, Tablebases};
+use crate::engine::{EngineError, Tablebases, read_setup};
 use crate::files::printable::plural;
 use crate::game::{
     EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase,
@@ -57,15 +56,11 @@ fn verify_game<P: Game>(
             return wrong(format!("expected the rule option '{}' once", rule.name));
         }
     }
-    let rules = P::Rules::OPTIONS;
-    if let Some((name, _)) =
-        proof.options.iter().find(|(name, _)| rules.iter().all(|rule| rule.name != name))
-    {
+    let is_rule = |name: &str| P::Rules::OPTIONS.iter().any(|rule| rule.name == name);
+    if let Some((name, _)) = proof.options.iter().find(|(name, _)| !is_rule(name)) {
         return wrong(format!("'{name}' is not a rule option of this game"));
     }
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let start =
-        P::read_setup(&proof.setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let start: P = read_setup(&proof.setup, options)?;
     if start.write_setup() != proof.setup {
         return wrong(format!("setup '{}' is not in standard form", proof.setup));
     }
