@@ -208,6 +208,15 @@ impl<P: Heuristics> ProofSolver<P> {
         }
     }
 
+    /// The numbers and the best move of a position in the table, if no other move shares its packed value.
+    pub(super) fn stored_move(&self, position: &P) -> Option<(ProofNumbers, P::Move)> {
+        let &ProofEntry { numbers, packed_move, .. } = self.table.get(position.proof_key())?;
+        let moves = game::legal_moves(position);
+        let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
+        let mv = matching.next()?;
+        matching.next().is_none().then_some((numbers, mv))
+    }
+
     pub(super) fn must_stop(&self, limits: &ProofLimits) -> bool {
         self.expansions >= limits.expansions
             || self.expansions.is_multiple_of(CHECK_EVERY) && (limits.stop)(self.expansions)
