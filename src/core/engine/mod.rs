@@ -361,7 +361,6 @@ impl Engine {
         self.set_option(LIMIT_STRENGTH, Some(&elo.is_some().to_string()))
     }
 
-    /// The variant being played.
     pub fn variant(&self) -> &'static Variant {
         self.session.variant()
     }

@@ -134,8 +134,8 @@ pub struct TableOpener {
 /// The endgame tables in one game: the values on which its history has no influence.
 ///
 /// A side that wins in some plies can make every move on a way on which the plies left decrease.
-/// On this way no position occurs twice, and none from which that side needs more plies. Only an
-/// position from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
+/// On this way no position occurs twice, and none from which that side needs more plies. Only a position
+/// from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
 /// draws help neither side to win.
 #[derive(Clone, Copy)]
 pub struct GameTablebase<'a, P> {

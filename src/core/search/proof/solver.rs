@@ -34,7 +34,6 @@ pub struct ProofLimits<'a> {
 pub enum ProofResult<M> {
     /// The side to move can force a win.
     Proved {
-        /// The winning move.
         mv: M,
         /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
         plies: u32,
