@@ -120,7 +120,7 @@
 //!   its module and its type in the list `all_games!` of `games/mod.rs`, and a line in the table of
 //!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. `cargo test`
 //!   then names the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
-//!   in `book/built_in.rs`, problems one in `problems/mod.rs`.
+//!   in `book/built_in.rs`.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls. It makes the tree of moves and
 //!   tags from which `record` (`records/read/parsed.rs`) makes a [`records::Record`]. `SUPPORTED` in
@@ -143,6 +143,7 @@ pub mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod ordered_map;
 pub mod platform;
+#[cfg(not(target_family = "wasm"))]
 pub mod problems;
 #[cfg(not(target_family = "wasm"))]
 pub mod proofs;

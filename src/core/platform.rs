@@ -44,7 +44,6 @@ pub fn random() -> u64 {
 pub struct Instant(Duration);
 
 impl Instant {
-    /// The current moment.
     pub fn now() -> Self {
         Self((platform().now)())
     }
@@ -54,7 +53,6 @@ impl Instant {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// The time since this moment.
     pub fn elapsed(&self) -> Duration {
         Self::now().saturating_duration_since(*self)
     }

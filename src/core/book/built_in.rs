@@ -11,19 +11,14 @@ use std::sync::{Arc, LazyLock};
 
 use super::Book;
 
-/// Builds a table of the files with these names in the folder `books`.
-macro_rules! books {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("books/", $name)))),*]
-    };
-}
-
 /// The book files as pairs of name and content.
 ///
 /// The name is `GAME-HASH.book`, with the first eight digits of the file's SHA-256 hash. To add a
-/// book, add its name here.
-pub const FILES: &[(&str, &[u8])] =
-    books!["linesofaction-d2098ac2.book", "englishdraughts-b9d83b9c.book"];
+/// book, add it here.
+pub const FILES: &[(&str, &[u8])] = &[
+    ("linesofaction-d2098ac2.book", include_bytes!("books/linesofaction-d2098ac2.book")),
+    ("englishdraughts-b9d83b9c.book", include_bytes!("books/englishdraughts-b9d83b9c.book")),
+];
 
 /// The built-in book of a game, which is identified by the name of its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Book>> {

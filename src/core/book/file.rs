@@ -12,6 +12,7 @@
 use thiserror::Error;
 
 use super::{Book, BookEntry};
+use crate::files::fields::FieldReader;
 
 const MAGIC: &[u8; 8] = b"SoucieBk";
 const VERSION: u32 = 1;
@@ -41,22 +42,21 @@ pub enum BookError {
 impl Book {
     /// Reads the contents of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::NotABook)?;
-        let (version, rest) = rest.split_first_chunk().ok_or(BookError::Damaged)?;
-        let version = u32::from_le_bytes(*version);
+        let mut reader = FieldReader(bytes.strip_prefix(MAGIC).ok_or(BookError::NotABook)?);
+        let version = reader.u32().ok_or(BookError::Damaged)?;
         if version != VERSION {
             return Err(BookError::Version(version));
         }
-        let (body, checksum) = bytes.split_last_chunk().ok_or(BookError::Damaged)?;
+        let (content, checksum) = reader.0.split_last_chunk::<4>().ok_or(BookError::Damaged)?;
+        let body = bytes.strip_suffix(checksum).unwrap_or_default();
         if crc32fast::hash(body).to_le_bytes() != *checksum {
             return Err(BookError::Damaged);
         }
-        let content = rest.get(..rest.len().saturating_sub(checksum.len())).unwrap_or_default();
-        let (name, content) = content
-            .split_first_chunk::<NAME_SIZE>()
-            .ok_or(BookError::Malformed("it names no game"))?;
-        let name = str::from_utf8(name).map_err(|_| BookError::Malformed("it names no game"))?;
-        let entries = content.chunks(ENTRY_SIZE).map(entry).collect::<Option<Vec<_>>>();
+        reader.0 = content;
+        let unnamed = BookError::Malformed("it names no game");
+        let name = reader.array::<NAME_SIZE>().ok_or(unnamed.clone())?;
+        let name = str::from_utf8(&name).map_err(|_| unnamed)?;
+        let entries = reader.0.chunks(ENTRY_SIZE).map(entry).collect::<Option<Vec<_>>>();
         let entries = entries.ok_or(BookError::Malformed("its last entry is incomplete"))?;
         if !entries.is_sorted_by(|one, next| one < next) {
             return Err(BookError::Malformed("its entries are not in ascending order"));

@@ -45,6 +45,11 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// The error of a setup, in the words of its game.
+    pub fn setup(why: impl Error + Send + Sync + 'static) -> Self {
+        Self::Setup(Box::new(why))
+    }
+
     /// Returns the message for a player: without the position in which a move is illegal.
     pub fn for_player(&self) -> String {
         match self {

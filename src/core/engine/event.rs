@@ -10,13 +10,11 @@ use crate::search::Bound;
 /// An event reported by a search. Moves are in the notation selected by the options.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// A principal variation.
     Info(Info),
     /// The root move being searched (`currmove`).
     Current {
         /// The depth of the iteration, in plies.
         depth: usize,
-        /// The move.
         mv: String,
         /// Its index in the order of root moves, from 1.
         number: usize,
@@ -48,30 +46,23 @@ pub enum Event {
     Line(String),
     /// The perft count of one root move.
     Divide {
-        /// The root move.
         mv: String,
         /// The number of leaf nodes below it.
         nodes: u64,
     },
-    /// The total perft count.
     Perft {
         /// The number of leaf nodes; `None` if it was stopped before all were counted.
         nodes: Option<u64>,
     },
     /// A benchmark position has been searched.
     BenchPosition {
-        /// The name of the variant.
         variant: &'static str,
-        /// The setup of the position.
         setup: String,
-        /// The nodes searched.
         nodes: u64,
     },
-    /// The benchmark is complete.
     Bench {
         /// The total nodes searched, which identify the search; `None` if it was stopped.
         nodes: Option<u64>,
-        /// The elapsed time.
         time: Duration,
     },
 }
@@ -93,15 +84,12 @@ pub struct Info {
     pub wdl: Option<Wdl>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The nodes searched so far.
     pub nodes: u64,
     /// The time since the start of the search.
     pub time: Duration,
-    /// The number of tablebase hits.
     pub tb_hits: u64,
     /// The part of the transposition table filled by this search, in permille.
     pub hashfull: u32,
-    /// The moves of the variation.
     pub pv: Vec<String>,
 }
 

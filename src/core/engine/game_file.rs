@@ -22,7 +22,6 @@ pub trait GameData: Sized {
     /// Reads the contents of a file.
     fn read(bytes: &[u8]) -> Result<Self, GameFileError>;
 
-    /// The name of the game.
     fn game(&self) -> &str;
 
     /// Checks that it can be used for the game of a variant.

@@ -49,7 +49,7 @@ pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
 use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
-pub use typed_session::{open, open_with};
+pub use typed_session::{open, open_with, read_setup};
 pub use variant_data::{Ballot, VariantData, ballots, variant_data};
 
 /// The name and version that the engine reports.
@@ -361,7 +361,6 @@ impl Engine {
         self.set_option(LIMIT_STRENGTH, Some(&elo.is_some().to_string()))
     }
 
-    /// The variant being played.
     pub fn variant(&self) -> &'static Variant {
         self.session.variant()
     }

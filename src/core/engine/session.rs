@@ -86,7 +86,6 @@ pub struct Evaluation {
 
 /// What a board shows: the game, its position, its moves.
 pub trait GameView {
-    /// The variant being played.
     fn variant(&self) -> &'static Variant;
 
     /// The name of the game, which is that of its first variant.

@@ -22,12 +22,10 @@ pub enum PlayingLevel {
 }
 
 impl PlayingLevel {
-    /// The levels in increasing strength.
     pub const ALL: [Self; 5] = [Self::Beginner, Self::Easy, Self::Medium, Self::Hard, Self::Full];
 
     pub const NAMES: &'static str = "beginner, easy, medium, hard or full";
 
-    /// The name, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Beginner => "beginner",

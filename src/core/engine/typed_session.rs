@@ -102,7 +102,12 @@ impl<P: Game> TypedSession<P> {
 }
 
 fn read<P: Game>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
-    P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
+    P::read_setup(setup, rules).map_err(EngineError::setup)
+}
+
+/// Reads a setup under the rules of `options`.
+pub fn read_setup<P: Game>(setup: &str, options: &Options) -> Result<P, EngineError> {
+    read(setup, rules_from(&|rule| options.rule(rule)))
 }
 
 impl<P: Game> GameSession for TypedSession<P> {

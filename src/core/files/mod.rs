@@ -4,6 +4,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub mod atomic_file;
+pub mod fields;
 #[cfg(not(target_family = "wasm"))]
 pub mod hash;
 pub mod json;

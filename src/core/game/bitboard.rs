@@ -11,9 +11,7 @@ use super::mix;
 /// A bitboard: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 pub type Bits = u64;
 
-/// The squares of the a-file.
 pub const FILE_A: Bits = 0x0101_0101_0101_0101;
-/// The squares of the h-file.
 pub const FILE_H: Bits = FILE_A << 7;
 /// The squares on the edge of the board.
 pub const EDGE: Bits = FILE_A | FILE_H | 0xff | 0xff << 56;

@@ -51,7 +51,7 @@ pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_fr
 pub use side::Side;
 pub use table_error::TableError;
 pub use tablebase::{
-    GameTablebase, GameTables, OpenedTables, TableOpener, Tablebase, TablebaseValue,
+    GameTablebase, GameTables, OpenedTables, SharedTables, TableOpener, Tablebase, TablebaseValue,
     tablebase_in_game,
 };
 pub use variant::{Game, RecordFormat, Variant, plain_name};

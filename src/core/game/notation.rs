@@ -33,7 +33,6 @@ pub struct PieceKind {
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// The side it belongs to.
     pub side: Side,
     /// The index of its kind in [`Notation::PIECES`].
     pub kind: usize,

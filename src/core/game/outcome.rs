@@ -26,12 +26,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A win for `side`.
     pub const fn won(side: Side, reason: &'static EndReason) -> Self {
         Self { winner: Some(side), reason }
     }
 
-    /// A draw.
     pub const fn drawn(reason: &'static EndReason) -> Self {
         Self { winner: None, reason }
     }

@@ -37,7 +37,6 @@ pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
 ///
 /// A position is a small value: [`Position::play`] returns a new one, and moves are never undone.
 pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The type of moves.
     type Move: Move;
 
     /// The side to move.

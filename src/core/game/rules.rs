@@ -10,18 +10,10 @@ pub enum RuleChoice {
     /// One of these names. The value is the index of the name; index 0 is the default.
     Named(&'static [&'static str]),
     /// A number in a range.
-    Number {
-        /// The default value.
-        default: u16,
-        /// The smallest value.
-        min: u16,
-        /// The largest value.
-        max: u16,
-    },
+    Number { default: u16, min: u16, max: u16 },
 }
 
 impl RuleChoice {
-    /// The default value.
     pub fn default(self) -> u16 {
         match self {
             Self::Named(_) => 0,
@@ -54,11 +46,9 @@ impl RuleChoice {
 /// A rule option with its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RuleSetting {
-    /// The name of the option.
     pub name: &'static str,
     /// The value: a number, or the index of a name.
     pub value: u16,
-    /// The value as text.
     pub text: String,
 }
 
@@ -76,7 +66,6 @@ pub struct RuleOption<R> {
     pub name: &'static str,
     /// What it means to players: a phrase that the value completes.
     pub description: &'static str,
-    /// The allowed values.
     pub choice: RuleChoice,
     /// What each name of the choice means to players; empty for numbers.
     pub labels: &'static [&'static str],

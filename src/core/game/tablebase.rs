@@ -103,22 +103,21 @@ pub trait GameTables: Send + Sync {
 
     /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases in
     /// files; `None` for tables in memory.
-    fn with_limits(
-        &self,
-        mib: usize,
-        pieces: usize,
-    ) -> Result<Option<Arc<dyn GameTables>>, TableError>;
+    fn with_limits(&self, mib: usize, pieces: usize) -> Result<Option<SharedTables>, TableError>;
 
     /// Those among these tables that a proof names so; `None` if they are not there. No proof names tables
     /// in memory.
-    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>>;
+    fn named(&self, identity: &str) -> Option<SharedTables>;
 
     /// An `Arc<dyn Tablebase<P>>`, where `P` is the type of the positions.
     fn tablebase(self: Arc<Self>) -> Box<dyn Any>;
 }
 
+/// The open endgame tables of a game.
+pub type SharedTables = Arc<dyn GameTables>;
+
 /// The endgame tables of a game, and the errors of what cannot be used.
-pub type OpenedTables = (Arc<dyn GameTables>, Vec<TableError>);
+pub type OpenedTables = (SharedTables, Vec<TableError>);
 
 /// How the endgame tables of a game are opened.
 #[derive(Clone, Copy)]
@@ -128,14 +127,14 @@ pub struct TableOpener {
     #[cfg(not(target_family = "wasm"))]
     pub open: fn(&Path) -> Result<OpenedTables, TableError>,
     /// Reads the contents of a file of tables, which stay in memory.
-    pub read: fn(Vec<u8>) -> Result<Arc<dyn GameTables>, TableError>,
+    pub read: fn(Vec<u8>) -> Result<SharedTables, TableError>,
 }
 
 /// The endgame tables in one game: the values on which its history has no influence.
 ///
 /// A side that wins in some plies can make every move on a way on which the plies left decrease.
-/// On this way no position occurs twice, and none from which that side needs more plies. Only an
-/// position from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
+/// On this way no position occurs twice, and none from which that side needs more plies. Only a position
+/// from which it needs fewer, and which draws if it is repeated, can draw the game. A draw remains one: more
 /// draws help neither side to win.
 #[derive(Clone, Copy)]
 pub struct GameTablebase<'a, P> {

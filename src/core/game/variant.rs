@@ -91,6 +91,10 @@ pub trait Game: Notation + Heuristics + Features {
     /// How its endgame tables are opened; `None` for a game without any.
     const TABLES: Option<TableOpener> = None;
 
+    /// The built-in problems, each a JSON object on a line, the easiest first: `protocol/json.md` describes
+    /// the fields. None by default.
+    const PROBLEMS: &'static str = "";
+
     /// The lines of the board whose pieces the rules count, without empty ones; none by default.
     fn lines(&self) -> Vec<BoardLine> {
         Vec::new()

@@ -98,6 +98,11 @@ pub fn variant_named(text: &str) -> Option<&'static Variant> {
     variants().find(|v| [v.name].iter().chain(v.aliases).any(|known| plain_name(known) == name))
 }
 
+/// The built-in [problems](Game::PROBLEMS) of a game, by its name.
+pub fn problems(game: &str) -> impl Iterator<Item = &'static str> {
+    with_game!(game, |P, _variant| P::PROBLEMS).unwrap_or_default().lines()
+}
+
 /// A rule option, and the games that have it.
 pub struct SharedRuleOption {
     /// The name of the option in the protocol and in records.

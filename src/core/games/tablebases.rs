@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::GAMES;
-use crate::game::{Game, GameTables, TableError, TableOpener, Tablebase};
+use crate::game::{Game, SharedTables, TableError, TableOpener, Tablebase};
 use crate::with_game;
 
 /// The open endgame tables of all games that have some.
 #[derive(Clone, Default)]
-pub struct Tablebases(Vec<Arc<dyn GameTables>>);
+pub struct Tablebases(Vec<SharedTables>);
 
 /// How the tables of each game are opened.
 fn openers() -> impl Iterator<Item = TableOpener> {
@@ -49,7 +49,7 @@ impl Tablebases {
     /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases
     /// in files.
     pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TableError> {
-        let limited = |tables: &Arc<dyn GameTables>| {
+        let limited = |tables: &SharedTables| {
             Ok(tables.with_limits(mib, pieces)?.unwrap_or_else(|| Arc::clone(tables)))
         };
         self.0.iter().map(limited).collect::<Result<_, _>>().map(Self)

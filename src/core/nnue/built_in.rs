@@ -4,19 +4,14 @@ use std::sync::{Arc, LazyLock};
 
 use super::network::Network;
 
-/// Builds a table of the files with these names in the folder `nets`.
-macro_rules! nets {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("nets/", $name)))),*]
-    };
-}
-
 /// The network files as pairs of name and content.
 ///
 /// The name is `GAME-HASH.nnue`, with the first eight digits of the file's SHA-256 hash. To add a
-/// network, add its name here.
-pub const FILES: &[(&str, &[u8])] =
-    nets!["linesofaction-5dfa9d55.nnue", "englishdraughts-e860b23f.nnue"];
+/// network, add it here.
+pub const FILES: &[(&str, &[u8])] = &[
+    ("linesofaction-5dfa9d55.nnue", include_bytes!("nets/linesofaction-5dfa9d55.nnue")),
+    ("englishdraughts-e860b23f.nnue", include_bytes!("nets/englishdraughts-e860b23f.nnue")),
+];
 
 /// The built-in network of a game, which is identified by the name of its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Network>> {

@@ -25,6 +25,7 @@ use super::inputs::{INPUTS, inputs};
 use super::network::{
     BIAS_LIMIT, HIDDEN, INPUT_LIMIT, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT, PAIR_LIMIT,
 };
+use crate::files::fields::FieldReader;
 use crate::game::Game;
 
 const MAGIC: &[u8; 8] = b"SoucieNN";
@@ -109,7 +110,7 @@ impl Network {
         bytes: &[u8],
         is_intact: impl Fn(&[u8], &[u8]) -> bool,
     ) -> Result<Self, NetworkError> {
-        let mut reader = NetworkReader { rest: bytes };
+        let mut reader = FieldReader(bytes);
         if reader.array::<8>() != Some(*MAGIC) {
             return Err(NetworkError::NotANetwork);
         }
@@ -119,7 +120,7 @@ impl Network {
         if !(1..=VERSION).contains(&version) {
             return Err(NetworkError::Version(version));
         }
-        let (header, sizes) = reader.header().ok_or(short)??;
+        let (header, sizes) = read_header(&mut reader).ok_or(short)??;
         let wanted = sizes.file_size();
         if bytes.len() != wanted {
             return Err(NetworkError::Length { found: bytes.len(), wanted });
@@ -128,8 +129,7 @@ impl Network {
         if !is_intact(body, checksum) {
             return Err(NetworkError::Damaged);
         }
-        let network = reader
-            .network(header, sizes, version)
+        let network = read_network(&mut reader, header, sizes, version)
             .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
         network.check()?;
         Ok(network)
@@ -230,83 +230,74 @@ fn check_weights<'a>(
     }
 }
 
-/// A reader of little-endian numbers; `None` at the end of the input.
-struct NetworkReader<'a> {
-    rest: &'a [u8],
+fn read_i32(reader: &mut FieldReader) -> Option<i32> {
+    reader.array().map(i32::from_le_bytes)
 }
 
-impl NetworkReader<'_> {
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (head, rest) = self.rest.split_first_chunk()?;
-        self.rest = rest;
-        Some(*head)
-    }
+fn read_weights(
+    reader: &mut FieldReader,
+    count: usize,
+    version: u32,
+) -> Option<Vec<[i16; HIDDEN]>> {
+    let bytes = reader.bytes(2 * count)?;
+    let weights: Vec<i16> = if version == 1 {
+        bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    } else {
+        let (low, high) = bytes.split_at_checked(count)?;
+        let encoded = low.iter().zip(high).map(|(low, high)| u16::from_le_bytes([*low, *high]));
+        encoded.map(from_zigzag).collect()
+    };
+    Some(weights.as_chunks().0.to_vec())
+}
 
-    fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn i32(&mut self) -> Option<i32> {
-        self.array().map(i32::from_le_bytes)
-    }
-
-    fn weights(&mut self, count: usize, version: u32) -> Option<Vec<[i16; HIDDEN]>> {
-        let (bytes, rest) = self.rest.split_at_checked(2 * count)?;
-        self.rest = rest;
-        let weights: Vec<i16> = if version == 1 {
-            bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
-        } else {
-            let (low, high) = bytes.split_at_checked(count)?;
-            let encoded = low.iter().zip(high).map(|(low, high)| u16::from_le_bytes([*low, *high]));
-            encoded.map(from_zigzag).collect()
-        };
-        Some(weights.as_chunks().0.to_vec())
-    }
-
-    /// Reads the fields after the version: the header and the sizes.
-    fn header(&mut self) -> Option<Result<(NetworkHeader, Sizes), NetworkError>> {
-        let name = self.array::<NAME_SIZE>()?;
-        let [inputs, hidden, output] = [self.u32()?, self.u32()?, self.u32()?];
-        let scale = self.i32()?;
-        let manifest = self.array()?;
-        let sizes = Sizes { inputs: inputs as usize, output_buckets: output as usize };
-        let range = 1..=MAX_BUCKETS;
-        let dimensions = [
-            (
-                "inputs",
-                inputs,
-                sizes.inputs.is_multiple_of(INPUTS) && range.contains(&(sizes.inputs / INPUTS)),
-                format!("{INPUTS} times 1 to {MAX_BUCKETS}"),
-            ),
-            ("accumulator values", hidden, hidden as usize == HIDDEN, HIDDEN.to_string()),
-            (
-                "output buckets",
-                output,
-                range.contains(&sizes.output_buckets),
-                format!("1 to {MAX_BUCKETS}"),
-            ),
-        ];
-        for (what, found, is_right, wanted) in dimensions {
-            if !is_right {
-                return Some(Err(NetworkError::Dimension { what, found, wanted }));
-            }
+/// Reads the fields after the version: the header and the sizes.
+fn read_header(reader: &mut FieldReader) -> Option<Result<(NetworkHeader, Sizes), NetworkError>> {
+    let name = reader.array::<NAME_SIZE>()?;
+    let [inputs, hidden, output] = [reader.u32()?, reader.u32()?, reader.u32()?];
+    let scale = read_i32(reader)?;
+    let manifest = reader.array()?;
+    let sizes = Sizes { inputs: inputs as usize, output_buckets: output as usize };
+    let range = 1..=MAX_BUCKETS;
+    let dimensions = [
+        (
+            "inputs",
+            inputs,
+            sizes.inputs.is_multiple_of(INPUTS) && range.contains(&(sizes.inputs / INPUTS)),
+            format!("{INPUTS} times 1 to {MAX_BUCKETS}"),
+        ),
+        ("accumulator values", hidden, hidden as usize == HIDDEN, HIDDEN.to_string()),
+        (
+            "output buckets",
+            output,
+            range.contains(&sizes.output_buckets),
+            format!("1 to {MAX_BUCKETS}"),
+        ),
+    ];
+    for (what, found, is_right, wanted) in dimensions {
+        if !is_right {
+            return Some(Err(NetworkError::Dimension { what, found, wanted }));
         }
-        let game = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
-        if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return Some(Err(NetworkError::Unnamed));
-        }
-        Some(Ok((NetworkHeader { game, scale, manifest }, sizes)))
     }
+    let game = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
+    if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Some(Err(NetworkError::Unnamed));
+    }
+    Some(Ok((NetworkHeader { game, scale, manifest }, sizes)))
+}
 
-    fn network(&mut self, header: NetworkHeader, sizes: Sizes, version: u32) -> Option<Network> {
-        let mut rows = self.weights(sizes.weights(), version)?.into_iter();
-        let output_bias: Option<Vec<_>> = (0..sizes.output_buckets).map(|_| self.i32()).collect();
-        Some(Network {
-            header,
-            input_weights: rows.by_ref().take(sizes.inputs).map(InputWeights).collect(),
-            input_bias: rows.next()?,
-            output_weights: rows.as_slice().as_chunks().0.to_vec(),
-            output_bias: output_bias?,
-        })
-    }
+fn read_network(
+    reader: &mut FieldReader,
+    header: NetworkHeader,
+    sizes: Sizes,
+    version: u32,
+) -> Option<Network> {
+    let mut rows = read_weights(reader, sizes.weights(), version)?.into_iter();
+    let output_bias: Option<Vec<_>> = (0..sizes.output_buckets).map(|_| read_i32(reader)).collect();
+    Some(Network {
+        header,
+        input_weights: rows.by_ref().take(sizes.inputs).map(InputWeights).collect(),
+        input_bias: rows.next()?,
+        output_weights: rows.as_slice().as_chunks().0.to_vec(),
+        output_bias: output_bias?,
+    })
 }

@@ -39,7 +39,6 @@ impl InputList {
         self.count = 0;
     }
 
-    /// Adds an input.
     #[inline(always)]
     pub fn push(&mut self, input: u16) {
         self.inputs[self.count % CAPACITY] = input;

@@ -44,19 +44,9 @@ const MOST_PIECES: i64 = 24;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// A whole number (`spin`).
-    Spin {
-        /// The default value.
-        default: i64,
-        /// The smallest value.
-        min: i64,
-        /// The largest value.
-        max: i64,
-    },
+    Spin { default: i64, min: i64, max: i64 },
     /// One of several names (`combo`). The first is the default.
-    Combo {
-        /// The names.
-        values: Vec<&'static str>,
-    },
+    Combo { values: Vec<&'static str> },
     /// A boolean (`check`), false by default.
     Check,
     /// The path of a file or a directory (`string`), empty by default.
@@ -122,7 +112,6 @@ pub enum OfferedBy {
 pub struct UciOption {
     /// The name, as `uci` lists it; it is read in any case.
     pub name: &'static str,
-    /// Its type and range.
     pub kind: OptionKind,
     /// What it is about.
     pub scope: Scope,
@@ -139,7 +128,6 @@ type Setter = fn(&mut Options, Value);
 
 /// A value in the range of its option.
 struct Value<'a> {
-    /// The name of the option.
     option: &'static str,
     /// A number, a boolean as 0 or 1, or the index of a name; otherwise 0.
     number: i64,

@@ -10,8 +10,8 @@ use super::prover::Prover;
 use super::report::{MoveResult, ProblemReport, Verdict};
 use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
-use crate::engine::session::{GameSession, rules_from};
-use crate::engine::{EngineError, Limits, Tablebases, open_with};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, Limits, Tablebases, open_with, read_setup};
 use crate::game::{Game, RuleChoice, RuleSetting, Variant, outcome};
 use crate::games::rule_options;
 use crate::options::{Options, Scope};
@@ -97,9 +97,7 @@ fn check_game<P: Game>(
     options: &Options,
     variant: &'static Variant,
 ) -> Result<ProblemReport, ProofError> {
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let root = P::read_setup(&problem.setup, rules)
-        .map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let root: P = read_setup(&problem.setup, options)?;
     let conditions = Conditions { variant, options, number, name: number.to_string() };
     checker.check_position(&root, problem, &conditions)
 }

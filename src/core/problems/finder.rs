@@ -8,8 +8,7 @@ use super::grade::{Grade, themes};
 use super::problem::Problem;
 use super::report::{DefenceVariation, Dual, ProblemReport, Solution, Verdict};
 use super::terms::{StatedTerms, Terms};
-use crate::engine::session::rules_from;
-use crate::engine::{EngineError, NAME, open};
+use crate::engine::{NAME, open, read_setup};
 use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::nnue;
 use crate::options::Options;
@@ -84,7 +83,8 @@ pub struct Finder<'a, P: Game> {
     scout: Scout<P>,
     /// Proves that the problems are sound.
     pub checker: &'a Checker<'a>,
-    options: &'a Options,
+    /// The rules under which problems are looked for.
+    pub options: &'a Options,
     variant: &'static Variant,
     /// Whether the key may be seen at a glance.
     pub may_be_trivial: bool,
@@ -128,9 +128,7 @@ impl<'a, P: Game> Finder<'a, P> {
         let id = format!("{:08x}", mix(own ^ mix(other)) >> 32);
         let setup = position.write_setup();
         // A problem has no history, and so has no count of moves of the game that it is from.
-        let rules: P::Rules = rules_from(&|rule| self.options.rule(rule));
-        let root = P::read_setup(&setup, rules);
-        let position = &root.map_err(|error| EngineError::Setup(Box::new(error)))?;
+        let position: &P = &read_setup(&setup, self.options)?;
         let problem =
             Problem { setup: setup.clone(), variant: self.variant.name, ..Problem::default() };
         let stated = Some(StatedTerms { terms, side: None });

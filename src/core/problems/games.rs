@@ -10,8 +10,8 @@ use super::candidate::{new_table, nodes};
 use super::check::Checker;
 use super::finder::{Finder, GeneratedProblem, symmetric};
 use super::problem::with_fault;
-use crate::engine::EngineError;
 use crate::engine::session::rules_from;
+use crate::engine::{EngineError, read_setup};
 use crate::game::{FeatureBits, Game, GameHistory, Variant};
 use crate::options::Options;
 use crate::proofs::ProofError;
@@ -50,17 +50,14 @@ fn begin<'a, P: Game>(
     options: &'a Options,
     variant: &'static Variant,
 ) -> Result<Box<dyn GameProblems + 'a>, ProofError> {
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let start =
-        P::read_setup(variant.start, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let start: P = read_setup(variant.start, options)?;
     let finder = Finder::new(checker, options, variant);
-    Ok(Box::new(Games { finder, start, rules, variant }))
+    Ok(Box::new(Games { finder, start, variant }))
 }
 
 struct Games<'a, P: Game> {
     finder: Finder<'a, P>,
     start: P,
-    rules: P::Rules,
     variant: &'static Variant,
 }
 
@@ -95,8 +92,9 @@ impl<P: Game> Games<'_, P> {
         let named = named.map_err(|error| error.to_string())?;
         let played = replay::<P>(record, rules_from(&|rule| named.rule(rule)));
         let played = played.map_err(|error| error.to_string())?;
-        let usual = |position: &P| P::read_setup(&position.write_setup(), self.rules);
-        played.iter().map(usual).collect::<Result<_, _>>().map_err(|error| error.to_string())
+        let usual = |position: &P| read_setup(&position.write_setup(), self.finder.options);
+        let usual = played.iter().map(usual).collect::<Result<_, _>>();
+        usual.map_err(|error: EngineError| error.to_string())
     }
 
     /// The positions of a game of the engine against itself. The same seed always gives the same game.

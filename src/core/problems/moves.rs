@@ -82,7 +82,8 @@ impl<P: Game> MoveJudge<'_, P> {
         let mut after = game.clone();
         after.play(mv);
         let next = *after.position();
-        let mut report = MoveReport::open(standard(game.position(), mv));
+        let mv_text = standard(game.position(), mv);
+        let mut report = MoveReport { mv: mv_text, ..MoveReport::default() };
         let result = |is_won| {
             let keeps = is_won != (self.terms == Terms::Draw);
             if keeps { MoveResult::Keeps } else { MoveResult::Fails }
@@ -286,8 +287,7 @@ pub fn better_result<P: Game>(
             Proved::NotWon(..) | Proved::Open => break,
         }
     }
-    let mut report = MoveReport::open(String::new());
-    report.expansions = prover.expansions();
+    let mut report = MoveReport { expansions: prover.expansions(), ..MoveReport::default() };
     let proof = match proved {
         Proved::Open => return Ok(Some(report)),
         Proved::Won(strategy, proof) => {

@@ -3,8 +3,7 @@
 use super::candidate::new_table;
 use super::check::Checker;
 use super::finder::Finder;
-use crate::engine::EngineError;
-use crate::engine::session::rules_from;
+use crate::engine::{EngineError, read_setup};
 use crate::game::{Game, RuleSetting, Variant};
 use crate::options::{Options, Scope};
 use crate::proofs::ProofError;
@@ -46,10 +45,7 @@ fn find<P: Game>(
     options: &Options,
     variant: &'static Variant,
 ) -> Result<Vec<ProblemRecord>, ProofError> {
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let setup = game.setup.unwrap_or(variant.start);
-    let mut position =
-        P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let mut position: P = read_setup(game.setup.unwrap_or(variant.start), options)?;
     let mut finder = Finder::<P>::new(checker, options, variant);
     // A player missed it.
     finder.may_be_trivial = true;

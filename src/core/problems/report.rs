@@ -46,11 +46,12 @@ impl Verdict {
 }
 
 /// What is known of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveResult {
     Keeps,
     Fails,
+    #[default]
     Open,
 }
 
@@ -66,7 +67,7 @@ pub enum Source {
 }
 
 /// The judgement of a move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveReport {
     /// The move, in the standard notation of the game.
     #[serde(rename = "move")]
@@ -301,23 +302,6 @@ impl Dual {
 }
 
 impl MoveReport {
-    /// A move of which nothing is known.
-    pub fn open(mv: String) -> Self {
-        Self {
-            mv,
-            result: MoveResult::Open,
-            by: None,
-            plies: None,
-            uses_tables: false,
-            refutation: None,
-            is_try: false,
-            score: None,
-            depth: None,
-            expansions: 0,
-            proof: None,
-        }
-    }
-
     /// What is known of the move, in words.
     pub fn text(&self, terms: Terms) -> String {
         let mut text = match (self.result, terms) {

@@ -2,8 +2,7 @@
 
 use super::file::{Proof, win};
 use super::{Certifier, ProofError};
-use crate::engine::session::rules_from;
-use crate::engine::{EngineError, Tablebases};
+use crate::engine::{EngineError, Tablebases, read_setup};
 use crate::files::printable::plural;
 use crate::game::{Game, GameHistory, MoveFormat, Variant, outcome};
 use crate::options::Options;
@@ -46,9 +45,7 @@ fn prove_game<P: Game>(
     variant: &'static Variant,
 ) -> Result<Attempt, ProofError> {
     let &ProofRequest { options, tables, nodes, stop, .. } = request;
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let setup = request.setup.unwrap_or(variant.start);
-    let start = P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let start: P = read_setup(request.setup.unwrap_or(variant.start), options)?;
     if let Some(end) = outcome(&start) {
         return Err(ProofError::Other(format!("the game is over: {end}")));
     }

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::file::{Answer, Proof, ProofClaim};
-use crate::engine::session::rules_from;
-use crate::engine::{EngineError, Tablebases};
+use crate::engine::{EngineError, Tablebases, read_setup};
 use crate::files::printable::plural;
 use crate::game::{
     EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase,
@@ -57,15 +56,11 @@ fn verify_game<P: Game>(
             return wrong(format!("expected the rule option '{}' once", rule.name));
         }
     }
-    let rules = P::Rules::OPTIONS;
-    if let Some((name, _)) =
-        proof.options.iter().find(|(name, _)| rules.iter().all(|rule| rule.name != name))
-    {
+    let is_rule = |name: &str| P::Rules::OPTIONS.iter().any(|rule| rule.name == name);
+    if let Some((name, _)) = proof.options.iter().find(|(name, _)| !is_rule(name)) {
         return wrong(format!("'{name}' is not a rule option of this game"));
     }
-    let rules: P::Rules = rules_from(&|rule| options.rule(rule));
-    let start =
-        P::read_setup(&proof.setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let start: P = read_setup(&proof.setup, options)?;
     if start.write_setup() != proof.setup {
         return wrong(format!("setup '{}' is not in standard form", proof.setup));
     }
@@ -250,18 +245,11 @@ fn replay_loss<'a, P: Game>(
         return Ok(HashSet::new());
     }
     let mut open = Vec::new();
-    let mut longest = 0;
-    for mv in legal_moves(&start) {
-        let after = start.play(mv);
-        let line = || format!("{setup}: after {}", start.write_move(mv, MoveFormat::Coordinate));
-        if let Some(checked) = ended(&after, winner, ends, &line()) {
-            checked?;
-            continue;
-        }
+    let longest = longest_reply(&start, winner, ends, &format!("{setup}: after"), |after, _| {
         let answer = answer_to(&after, answers)?;
-        longest = longest.max(answer.plies);
         open.push((after, answer));
-    }
+        Ok(answer.plies)
+    })?;
     check_plies(&setup, longest + 1, plies)?;
     replay(open, winner, answers, ends)
 }
@@ -309,11 +297,21 @@ fn replay<'a, P: Game>(
         }
         reached.insert(at.setup.as_str());
         let has_counters = position.move_counters().into_iter().any(|left| left.is_some());
-        let plies = follow(position, at, winner, ends, |after| {
-            let next = answer_to(&after, answers)?;
-            open.push((after, next));
-            Ok(next.plies)
-        })?;
+        let next = position.play(read_answer(&position, at)?);
+        let line = format!("{}: after {}", at.setup, at.mv);
+        let plies = match ended(&next, winner, ends, &line) {
+            Some(checked) => checked.map(|()| 1)?,
+            None => {
+                2 + longest_reply(&next, winner, ends, &line, |after, line| {
+                    let answer = answer_to(&after, answers)?;
+                    if answer.plies >= at.plies {
+                        return wrong(format!("{line} the win is no nearer than before"));
+                    }
+                    open.push((after, answer));
+                    Ok(answer.plies)
+                })?
+            }
+        };
         // The more plies a counter leaves, the more positions of the tables end a line. The answer is for
         // the fewest that are left when its position is reached.
         if !(ends.tables.is_some() && has_counters && plies < at.plies) {
@@ -332,37 +330,23 @@ fn check_plies(setup: &str, plies: u32, stated: u32) -> Result<(), ProofError> {
     wrong(format!("{setup}: the win takes {plies} at most, not {stated}"))
 }
 
-/// Plays an answer and all replies to it. Returns the maximum number of plies until the win, or until
-/// the endgame tables.
-///
-/// `go_on` returns the plies of the answer to the position after a reply.
-fn follow<P: Game>(
-    position: P,
-    answer: &Answer,
+/// Plays all replies of the loser, and returns the maximum of what `go_on` returns for the positions after
+/// them in which the game goes on.
+fn longest_reply<P: Game>(
+    position: &P,
     winner: Side,
     ends: &GameEnds<P>,
-    mut go_on: impl FnMut(P) -> Result<u32, ProofError>,
+    before: &str,
+    mut go_on: impl FnMut(P, &str) -> Result<u32, ProofError>,
 ) -> Result<u32, ProofError> {
-    let Answer { setup, mv: text, .. } = answer;
-    let mv = read_answer(&position, answer)?;
-    let next = position.play(mv);
-    if let Some(checked) = ended(&next, winner, ends, &format!("{setup}: after {text}")) {
-        return checked.map(|()| 1);
-    }
     let mut longest = 0;
-    for reply in legal_moves(&next) {
-        let after = next.play(reply);
-        let reply = next.write_move(reply, MoveFormat::Coordinate);
-        let line = format!("{setup}: after {text} {reply}");
-        if let Some(checked) = ended(&after, winner, ends, &line) {
-            checked?;
-            continue;
+    for reply in legal_moves(position) {
+        let after = position.play(reply);
+        let line = format!("{before} {}", position.write_move(reply, MoveFormat::Coordinate));
+        match ended(&after, winner, ends, &line) {
+            Some(checked) => checked?,
+            None => longest = longest.max(go_on(after, &line)?),
         }
-        let plies = go_on(after)?;
-        if plies >= answer.plies {
-            return wrong(format!("{line} the win is no nearer than before"));
-        }
-        longest = longest.max(plies);
     }
-    Ok(longest + 2)
+    Ok(longest)
 }

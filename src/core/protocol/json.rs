@@ -6,8 +6,8 @@ use crate::engine::session::{BoardLine, Fact, GameSession, MoveView, Outcome, Pi
 use crate::engine::{
     Ballot, EngineError, PlayingLevel, RecordFormat, Side, VariantData, ballots, variant_data,
 };
+use crate::games;
 use crate::options::{OptionKind, UciOption, uci_options};
-use crate::problems::built_in;
 use crate::records::{Format, Record};
 
 /// A line with a JSON value after the command word.
@@ -21,7 +21,7 @@ pub fn variants() -> serde_json::Result<String> {
 
 /// The answer to `problems`: the built-in problems of a game, which are JSON already.
 pub fn problems(game: &str) -> String {
-    format!("problems [{}]", built_in(game).collect::<Vec<_>>().join(","))
+    format!("problems [{}]", games::problems(game).collect::<Vec<_>>().join(","))
 }
 
 #[derive(Serialize)]

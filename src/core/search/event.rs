@@ -7,13 +7,11 @@ use super::score::{Bound, Score};
 /// An event of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SearchEvent<M> {
-    /// A principal variation.
     Line(PvLine<M>),
     /// The root move being searched; reported only in long searches.
     Current {
         /// The depth of the iteration, in plies.
         depth: usize,
-        /// The root move.
         mv: M,
         /// The place of the move in the order of root moves, from 1.
         number: usize,
@@ -46,7 +44,6 @@ pub struct PvLine<M> {
     pub nodes: u64,
     /// The time since the search began.
     pub time: Duration,
-    /// The tablebase hits so far.
     pub tb_hits: u64,
     /// The part of the transposition table filled by this search, in permille.
     pub hashfull: u32,
@@ -83,7 +80,6 @@ pub fn insert_pv<L>(
 /// The move to play and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove<M> {
-    /// The move to play.
     pub best: M,
     /// The expected reply, to ponder on; `None` if unknown.
     pub ponder: Option<M>,

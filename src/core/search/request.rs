@@ -36,7 +36,6 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     pub history: &'a [P],
     /// The root moves to search; empty for all legal moves.
     pub root_moves: &'a [P::Move],
-    /// The limits of the search.
     pub limits: &'a Limits,
     /// The noise added to the evaluation.
     pub eval_noise: EvalNoise,
@@ -150,7 +149,6 @@ fn game_key(keys: impl Iterator<Item = u64>) -> u64 {
 pub struct EvalNoise {
     /// The largest error, in units of the evaluation; 0 for none.
     pub amplitude: i32,
-    /// The seed of the errors.
     pub seed: u64,
 }
 

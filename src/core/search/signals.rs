@@ -94,7 +94,6 @@ impl Signals {
         self.done.store(true, Relaxed);
     }
 
-    /// Whether the search is finished.
     pub fn is_done(&self) -> bool {
         self.done.load(Relaxed)
     }
@@ -110,17 +109,14 @@ impl Signals {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 
-    /// The node count.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Counts a tablebase hit.
     pub fn add_tb_hit(&self) {
         self.tb_hits.fetch_add(1, Relaxed);
     }
 
-    /// The number of tablebase hits.
     pub fn tb_hits(&self) -> u64 {
         self.tb_hits.load(Relaxed)
     }

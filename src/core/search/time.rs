@@ -132,7 +132,6 @@ impl<'a> TimeManager<'a> {
         self.hard
     }
 
-    /// The maximum number of nodes.
     pub fn node_limit(&self) -> u64 {
         self.nodes
     }

@@ -113,8 +113,7 @@ fn roots<P: Game>(
     options: &Options,
     variant: &'static Variant,
 ) -> Result<(Vec<P>, Option<[u8; 32]>), CommandError> {
-    let bad_setup = |error: P::Error| EngineError::Setup(Box::new(error));
-    let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
+    let start = P::read_setup(variant.start, P::Rules::default()).map_err(EngineError::setup)?;
     let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
     let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
     let range = settings.openings_range.clone().unwrap_or(0..listed.len());
@@ -122,8 +121,8 @@ fn roots<P: Game>(
         let (start, end, all) = (range.start, range.end, listed.len());
         CommandError::Other(format!("--openings-range {start}..{end}: there are {all} openings"))
     })?;
-    let positions = chosen.iter().map(|opening| Ok(*opening.play(&start)?.position()));
-    let positions = positions.collect::<Result<_, _>>().map_err(bad_setup)?;
+    let positions = chosen.iter().map(|opening| opening.play(&start).map(|game| *game.position()));
+    let positions = positions.collect::<Result<_, _>>().map_err(EngineError::setup)?;
     Ok((positions, Some(Sha256::digest(&text).into())))
 }
 

@@ -109,7 +109,7 @@ fn prepare<P: SearchedGame>(
     network: Option<Arc<Network>>,
 ) -> Result<(SelfplayPlayer<P>, u64), CommandError> {
     let start = P::read_setup(variant.start, P::Rules::default());
-    let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let start = start.map_err(EngineError::setup)?;
     let (openings, listed) = match &settings.openings {
         Some(path) => read_openings(path, start, options)?,
         None => (Openings::random(start), String::new()),
@@ -138,7 +138,7 @@ fn read_openings<P: Game>(
 ) -> Result<(Openings<P>, String), CommandError> {
     let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
     let openings = Openings::listed(start, &listed);
-    let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let openings = openings.map_err(EngineError::setup)?;
     Ok((openings, String::from_utf8_lossy(&text).into_owned()))
 }
 

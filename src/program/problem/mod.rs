@@ -27,7 +27,7 @@ use soucie::files::printable::{Printable, plural};
 use soucie::games;
 use soucie::options::Options;
 use soucie::problems::report::{ProblemReport, summary};
-use soucie::problems::{Checker, built_in, with_fault};
+use soucie::problems::{Checker, with_fault};
 
 /// Runs a command. Returns true if every problem or game could be read.
 pub fn run(
@@ -43,7 +43,7 @@ pub fn run(
 
 fn list(variant: &str, output: &mut (dyn Write + Send)) -> Result<bool, CommandError> {
     let session = open(&Options::of_variant(Some(variant))?)?;
-    for problem in built_in(session.game()) {
+    for problem in games::problems(session.game()) {
         writeln!(output, "{problem}")?;
     }
     Ok(true)

@@ -2,7 +2,6 @@
 
 use crate::game::{RuleChoice, RuleOption, Rules};
 
-/// Whether captures must be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captures {
     /// A capture must be made, and completed.

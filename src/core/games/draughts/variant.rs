@@ -35,6 +35,8 @@ impl Game for Draughts {
 
     const TABLES: Option<TableOpener> = Some(tables::OPENER);
 
+    const PROBLEMS: &'static str = include_str!("problems.jsonl");
+
     fn openings(_: &Variant) -> Vec<Opening> {
         openings::openings()
     }

@@ -47,6 +47,8 @@ impl Game for Loa {
         },
     ];
 
+    const PROBLEMS: &'static str = include_str!("problems.jsonl");
+
     fn lines(&self) -> Vec<BoardLine> {
         lines::lines(self)
     }

@@ -17,8 +17,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::numbers::TOO_DEEP;
 use super::solver::{ProofLimits, ProofSolver};
 use super::strategy::ProofAnswer;
-use super::table::ProofEntry;
-use crate::game::{self, Heuristics, Move, MoveList, legal_moves, outcome};
+use crate::game::{self, Heuristics, MoveList, legal_moves, outcome};
 
 /// A strategy that prevents a win of the prover: the move of the other side in every position that can
 /// arise.
@@ -222,14 +221,10 @@ impl<P: Heuristics> ProofSolver<P> {
         if let Some(mv) = moves.iter().copied().find(ends) {
             return Some(mv);
         }
-        if let Some(&ProofEntry { numbers, packed_move, .. }) = self.table.get(position.proof_key())
+        if let Some((numbers, mv)) = self.stored_move(position)
             && numbers.is_disproved(false)
         {
-            let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
-            // Two moves may share a packed value.
-            if let (Some(mv), None) = (matching.next(), matching.next()) {
-                return Some(mv);
-            }
+            return Some(mv);
         }
         let (numbers, mv) = self.search(position, &[], None, limits)?;
         mv.filter(|_| numbers.is_disproved(false) && numbers.plies_or_index != TOO_DEEP)

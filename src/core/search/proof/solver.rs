@@ -34,7 +34,6 @@ pub struct ProofLimits<'a> {
 pub enum ProofResult<M> {
     /// The side to move can force a win.
     Proved {
-        /// The winning move.
         mv: M,
         /// An upper bound on the plies to the end of the game, or to a position of the endgame tables.
         plies: u32,
@@ -206,6 +205,15 @@ impl<P: Heuristics> ProofSolver<P> {
                 self.descend(&node);
             }
         }
+    }
+
+    /// The numbers and the best move of a position in the table, if no other move shares its packed value.
+    pub(super) fn stored_move(&self, position: &P) -> Option<(ProofNumbers, P::Move)> {
+        let &ProofEntry { numbers, packed_move, .. } = self.table.get(position.proof_key())?;
+        let moves = game::legal_moves(position);
+        let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
+        let mv = matching.next()?;
+        matching.next().is_none().then_some((numbers, mv))
     }
 
     pub(super) fn must_stop(&self, limits: &ProofLimits) -> bool {

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::solver::{ProofLimits, ProofResult, ProofSolver};
-use super::table::ProofEntry;
-use crate::game::{Heuristics, Move, Tablebase, distinct_moves, legal_moves, outcome};
+use crate::game::{Heuristics, Tablebase, distinct_moves, legal_moves, outcome};
 
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -341,16 +340,11 @@ impl<P: Heuristics> ProofSolver<P> {
         if let Some(mv) = position.winning_move() {
             return Some((mv, 1));
         }
-        if let Some(&ProofEntry { numbers, packed_move, .. }) = self.table.get(position.proof_key())
+        if let Some((numbers, mv)) = self.stored_move(position)
             && numbers.is_proved(true)
             && numbers.plies_or_index <= max_plies
         {
-            let moves = legal_moves(position);
-            let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
-            // Two moves may share a packed value.
-            if let (Some(mv), None) = (matching.next(), matching.next()) {
-                return Some((mv, numbers.plies_or_index));
-            }
+            return Some((mv, numbers.plies_or_index));
         }
         match self.solve(position, &[], Some(max_plies), limits) {
             ProofResult::Proved { mv, plies } => Some((mv, plies)),

@@ -21,7 +21,6 @@ use super::bucket::Bucket;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("cannot allocate a transposition table of {mib} MiB")]
 pub struct OutOfMemory {
-    /// The requested size, in MiB.
     pub mib: usize,
 }
 
@@ -95,7 +94,6 @@ impl Memory {
         self.cleared == self.bytes().len()
     }
 
-    /// The size in MiB.
     pub fn mib(&mut self) -> usize {
         self.bytes().len() >> 20
     }

@@ -11,7 +11,7 @@ use super::entry::{Entry, Value};
 use super::files::Tables;
 use super::lookup::{self, Entries};
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use crate::game::{Game, GameTables, TableError, Tablebase};
+use crate::game::{Game, GameTables, SharedTables, TableError, Tablebase};
 use crate::games::draughts::Draughts;
 
 /// The endgame tables of some folders, shareable between threads.
@@ -129,15 +129,11 @@ impl GameTables for EndgameTables {
         own + self.databases.slices()
     }
 
-    fn with_limits(
-        &self,
-        mib: usize,
-        pieces: usize,
-    ) -> Result<Option<Arc<dyn GameTables>>, TableError> {
+    fn with_limits(&self, mib: usize, pieces: usize) -> Result<Option<SharedTables>, TableError> {
         Ok(Some(Arc::new(self.with_limits(mib, pieces)?)))
     }
 
-    fn named(&self, identity: &str) -> Option<Arc<dyn GameTables>> {
+    fn named(&self, identity: &str) -> Option<SharedTables> {
         Some(Arc::new(self.named(identity)?))
     }
 

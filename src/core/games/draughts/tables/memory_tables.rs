@@ -21,7 +21,7 @@ use super::entry::Entry;
 use super::index::Index;
 use super::lookup::{self, Entries};
 use super::shape::{MIN_PIECES, Placement, Shape};
-use crate::game::{Game, GameTables, MoveList, Position, TableError, Tablebase};
+use crate::game::{Game, GameTables, MoveList, Position, SharedTables, TableError, Tablebase};
 
 pub(super) const MAGIC: &[u8; 8] = b"SOUCIE-M";
 pub(super) const VERSION: u32 = 1;
@@ -102,11 +102,11 @@ impl GameTables for MemoryTables {
         (MIN_PIECES..=Self::PIECES).map(|pieces| Shape::all(pieces).len()).sum()
     }
 
-    fn with_limits(&self, _: usize, _: usize) -> Result<Option<Arc<dyn GameTables>>, TableError> {
+    fn with_limits(&self, _: usize, _: usize) -> Result<Option<SharedTables>, TableError> {
         Ok(None)
     }
 
-    fn named(&self, _: &str) -> Option<Arc<dyn GameTables>> {
+    fn named(&self, _: &str) -> Option<SharedTables> {
         None
     }
 

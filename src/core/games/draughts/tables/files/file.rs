@@ -25,6 +25,7 @@ use super::super::index::Index;
 use super::super::shape::Shape;
 use super::library::{Slice, in_parallel, reserved};
 use crate::files::atomic_file::AtomicFile;
+use crate::files::fields::FieldReader;
 use crate::files::regular;
 use crate::game::TableError;
 
@@ -124,17 +125,17 @@ impl Packed {
             Ok(bytes) => bytes,
         };
         let mut reader = FieldReader(&bytes);
-        if reader.take() != Some(*MAGIC) {
+        if reader.array() != Some(*MAGIC) {
             return Err(TableError::content(&path, " is not an endgame table"));
         }
         let known = version(shape);
         let damaged = || TableError::content(&path, DAMAGED);
-        let found = reader.number().ok_or_else(damaged)?;
+        let found = reader.u32().ok_or_else(damaged)?;
         if found != known {
             let what = format!(" has table version {found}, expected version {known}");
             return Err(TableError::content(&path, what));
         }
-        let read = reader.number();
+        let read = reader.u32();
         let checksum = crc32fast::hash(reader.0);
         if read != Some(checksum) {
             return Err(damaged());
@@ -145,11 +146,11 @@ impl Packed {
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
     /// shape.
     fn read_body(mut reader: FieldReader, shape: Shape, checksum: u32) -> Option<Self> {
-        let [men, kings, other_men, other_kings] = reader.take()?;
+        let [men, kings, other_men, other_kings] = reader.array()?;
         if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
             return None;
         }
-        let mut count = || reader.take().map(u64::from_le_bytes);
+        let mut count = || reader.array().map(u64::from_le_bytes);
         let counts = Counts { won: count()?, lost: count()?, drawn: count()? };
         let index = Index::new(shape);
         let all = counts.won.checked_add(counts.lost)?.checked_add(counts.drawn)?;
@@ -157,7 +158,7 @@ impl Packed {
             return None;
         }
         let number = index.size().div_ceil(BLOCK * per_byte(shape));
-        let ends = (0..number).map(|_| reader.number()).collect::<Option<Vec<u32>>>()?;
+        let ends = (0..number).map(|_| reader.u32()).collect::<Option<Vec<u32>>>()?;
         Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec(), checksum })
     }
 
@@ -230,21 +231,6 @@ fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
     match per_byte(shape) {
         1 => entries.iter().map(|entry| entry.0).collect(),
         per_byte => entries.chunks(per_byte).map(byte).collect(),
-    }
-}
-
-/// The bytes not yet read.
-struct FieldReader<'a>(&'a [u8]);
-
-impl FieldReader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (taken, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(*taken)
-    }
-
-    fn number(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
     }
 }
 
