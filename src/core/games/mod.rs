@@ -15,15 +15,6 @@ use draughts::tables::EndgameTables;
 pub use draughts::tables::TableError;
 use draughts::tables::{MemoryTables, MemoryTablesError};
 
-/// A generic operation on a game that is selected at run time by name.
-pub trait GameVisitor {
-    /// The result of the operation.
-    type Output;
-
-    /// Runs the operation with the game `P` in one of its variants.
-    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output;
-}
-
 /// The endgame tables of all games.
 #[derive(Clone, Default)]
 pub struct Tablebases {
@@ -119,14 +110,6 @@ macro_rules! games {
             let mut options = Vec::new();
             $(add_options::<$game>(&mut options);)+
             options
-        }
-
-        /// Runs a visitor with the game that has a variant of this name.
-        pub fn open<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
-            $(if let Some(variant) = <$game>::VARIANTS.iter().find(|variant| variant.name == name) {
-                return Some(visitor.visit::<$game>(variant));
-            })+
-            None
         }
     };
 }

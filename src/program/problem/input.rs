@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use super::settings::CheckSettings;
 use crate::error::CommandError;
 use soucie::files::json;
-use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
+use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, next_line};
 use soucie::files::named;
 use soucie::files::printable::excerpt;
 use soucie::game::{Side, plain_move, split_moves};
@@ -69,7 +69,7 @@ fn read(
         return Ok(Box::new(items(source, default)?.map(entry)));
     }
     let mut source = source;
-    let next = move || bounded_line(&mut source, LONGEST_LINE).transpose();
+    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
     let lines = until_an_error(iter::from_fn(next)).zip(1..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let at = format!("{file}, line {number}");

@@ -449,15 +449,17 @@ fn files_without_games_are_reported() {
         command.output().unwrap()
     };
     let none = |name: &str| format!("soucie: no game or position in {name}\n");
-    for name in ["empty", "blank", "open"] {
+    for name in ["empty", "blank"] {
         let output = run(&[name, "--html", "old"]);
         assert_eq!((output.status.code(), stderr(&output)), (Some(1), none(name)));
         assert!(output.stdout.is_empty());
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
-    for option in ["--html", "--annotate"] {
-        let output = run(&["unreadable", option, "old"]);
-        assert_eq!((output.status.code(), json(&output).len()), (Some(1), 1), "{option}");
+    for (name, option) in
+        [("unreadable", "--html"), ("unreadable", "--annotate"), ("open", "--annotate")]
+    {
+        let output = run(&[name, option, "old"]);
+        assert_eq!((output.status.code(), json(&output).len()), (Some(1), 1), "{name}");
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
     let output = run(&["some", "--annotate", "old"]);
