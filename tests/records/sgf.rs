@@ -209,6 +209,7 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         ("AB[]SZ[];B[d1-b3]", "d1-b3", ""),
         ("AE[]PL[]SU[]RE[]PB[];B[d1-b3];AB[]W[h4-f2]", "d1-b3 h4-f2", ""),
         ("AB[b1][]AW[a4]", "", "line 1, column 15: expected a point of the board, found ''"),
+        ("AB[][b1]AW[a4]", "", "line 1, column 11: expected a point of the board, found ''"),
         // Two values for one move.
         (";B[d1-b3][b1-b4];W[h4-f2]", "d1-b3", "line 1, column 18: a second move in one node"),
         (";B[d1-b3];W[h4-f2][h4-f2]", "d1-b3 h4-f2", "line 1, column 27: a second move in one"),

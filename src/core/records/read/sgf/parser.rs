@@ -206,6 +206,13 @@ impl<'a> SgfParser<'a> {
             let expected = "a property of SGF in capitals, such as B, W, AB or AW";
             self.note(RecordFault::expected(expected, &name).at(location));
         }
+        let is_empty = |(_, value): &&(LineColumn, &str)| value.trim().is_empty();
+        if values.len() > 1
+            && !sgf::is_single(&name)
+            && let Some((location, _)) = values.iter().find(is_empty)
+        {
+            self.note(RecordFault::expected("a point of the board", "").at(*location));
+        }
         for (i, (location, value)) in values.into_iter().enumerate() {
             match self.add_value(node, &name, (location, value), i == 0) {
                 Err(error)
@@ -250,9 +257,6 @@ impl<'a> SgfParser<'a> {
             self.check_setup(id, name, value)?;
         }
         let is_single = sgf::is_single(name);
-        if !is_first && !is_single && value.trim().is_empty() {
-            self.note(RecordFault::expected("a point of the board", "").at(location));
-        }
         if sgf::holds_property(value) {
             self.note(RecordFault::NotClosed("the value of a property").at(location));
         }
