@@ -194,7 +194,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
     assert_eq!(summary(text), ["c8-c6", "b8-b6", error]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
-    assert_eq!(summary("hello"), ["line 1, column 1: expected a game record, found 'h'"]);
+    assert_eq!(summary("hello"), ["line 1: expected a game or a position, found 'hello'"]);
 }
 
 /// The moves, and the setup or the beginning of the error, of records with unusual properties.
@@ -268,12 +268,8 @@ fn every_property_of_sgf_counts_or_is_an_error() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for (text, error) in [
         (
-            "(;AB[dd]GM[1]SZ[19];B[pd])",
-            "line 1, column 12: expected Lines of Action, GM 9, found GM 1",
-        ),
-        (
-            "(;SZ[19]PL[x]B[aa]GM[1])",
-            "line 1, column 22: expected Lines of Action, GM 9, found GM 1",
+            "(;FF[4]GM[1]SZ[19]AB[dd];B[pd])",
+            "line 1, column 11: expected Lines of Action, GM 9, found GM 1",
         ),
         ("(;GM[9]AB[b1]AW[b1][a4])", "line 1, column 1: AW sets b1 again, with other contents"),
         ("(;SZ[19];B[aa];W[bb])", "line 1, column 6: expected board size 8, found 19"),

@@ -18,6 +18,9 @@ use crate::games::{self, DEFAULT_VARIANT, variants};
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
 
+/// The bytes and the text of a setup.
+type BytesAndText = Result<(Vec<u8>, String), TooLong>;
+
 /// A setup and the moves played on it, as in the command `position`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupMoves {
@@ -154,9 +157,9 @@ pub(super) struct SetupReader {
 }
 
 impl SetupReader {
-    /// The next setup, a line or the lines of a drawing, and the number of its first line; `None` if no further
-    /// one has arrived as a whole.
-    pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<(usize, BoundedLine)> {
+    /// The number of the first line of the next setup, a line or the lines of a drawing, with its bytes and its
+    /// text; `None` if no further one has arrived as a whole.
+    pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<(usize, BytesAndText)> {
         let rest = buffer.rest();
         if self.skips {
             let end = rest.iter().position(|&byte| byte == b'\n');
@@ -177,6 +180,7 @@ impl SetupReader {
             return None;
         }
         self.skips = at == rest.len() && !is_whole && !rest.ends_with(b"\n");
+        let setup = setup.map(|text| Ok((rest.get(begin..at).unwrap_or_default().to_vec(), text?)));
         buffer.skip(begin);
         let line = buffer.location().line as usize;
         buffer.skip(at - begin);

@@ -14,7 +14,8 @@ use soucie::engine::session::GameSession;
 use soucie::engine::{EngineError, Tablebases, open_with};
 use soucie::game::{MoveFormat, RuleSetting};
 use soucie::options::{Options, Scope};
-use soucie::records::items::{TextError, TextItem};
+use soucie::records::RecordError;
+use soucie::records::items::TextItem;
 use soucie::records::setups::SetupMoves;
 use soucie::records::{HeaderField, Record};
 
@@ -58,8 +59,9 @@ impl Replayer {
             InputItem::Text(origin, TextItem::Setup { setup, .. }) => {
                 (origin.clone(), self.setup(origin, setup, number))
             }
-            InputItem::Text(origin, TextItem::Failure(TextError { column, error, .. })) => {
-                (InputOrigin { column, ..origin }, Err(error))
+            InputItem::Text(origin, TextItem::Failure(RecordError { location, fault })) => {
+                let column = Some(location.column).filter(|column| *column > 0);
+                (InputOrigin { column, ..origin }, Err(fault.to_string()))
             }
         };
         steps.unwrap_or_else(|error| {
@@ -160,5 +162,6 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         result: result_text(record.outcome()),
         variant_is_assumed: record.variant_is_assumed(),
         rules_fault: record.rules_fault(),
+        note: record.note().map(str::to_string),
     }
 }

@@ -38,7 +38,7 @@ impl Beginning {
         });
         begun
             .map(Self::Variant)
-            .ok_or_else(|| RecordFault::Invalid(format!("unsupported setup '{}'", shorten(value))))
+            .ok_or_else(|| RecordFault::invalid(format!("unsupported setup '{}'", shorten(value))))
     }
 }
 
@@ -201,7 +201,7 @@ fn change(
                 let Some(change) = changed.get_mut(square.index()) else { continue };
                 if change.is_some_and(|other| other != letter) {
                     let text = format!("{name} sets {square} again, with other contents");
-                    return Err(RecordFault::Invalid(text));
+                    return Err(RecordFault::invalid(text));
                 }
                 *change = Some(letter);
             }

@@ -88,5 +88,5 @@ fn record(
     let terminator = written.unwrap_or(pdn::result(outcome)).to_string();
     let (format, is_assumed) = (Format::Pdn, choice.is_assumed);
     let fault = fault.map(|error| error.to_string());
-    Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault })
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault, note: None })
 }

@@ -46,22 +46,30 @@ fn strip<'a>(text: &'a [u8], signs: &[u8]) -> Option<&'a [u8]> {
     text.get(blanks..)?.strip_prefix(signs)
 }
 
-/// The name of the charset that the root of a game declares. In a value before it, a byte of a character may
+/// Whether a text begins with a node of SGF in a parenthesis.
+pub(in super::super) fn begins_line(text: &[u8]) -> bool {
+    let node = strip(text, b"(").and_then(|text| strip(text, b";"));
+    let name = node.unwrap_or_default().trim_ascii_start();
+    let letters = name.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && name.get(letters..).and_then(|text| strip(text, b"[")).is_some()
+}
+
+/// The value of `CA` in the root of the game that begins a text. In a value before it, a byte of a character may
 /// look like a bracket, so that `CA` right behind a bracket counts in what seems to be a value.
-pub(super) fn charset_name(game: &[u8]) -> Option<&str> {
-    let is_move = |at: usize| {
-        let mv = strip(game.get(at..)?, b";")?;
-        strip(mv, b"B").or_else(|| strip(mv, b"W")).and_then(|text| strip(text, b"["))
+pub(super) fn charset_name(text: &[u8]) -> Option<&str> {
+    let ends_root = |at: &usize| {
+        let rest = text.get(*at..).unwrap_or_default();
+        let name = strip(rest, b";").and_then(|text| strip(text, b"B").or(strip(text, b"W")));
+        let variation = strip(rest, b"(").and_then(|text| strip(text, b";"));
+        name.and_then(|text| strip(text, b"[")).or(variation).is_some()
     };
-    let moves = (0..game.len()).find(|&at| game.get(at) == Some(&b';') && is_move(at).is_some());
-    let root = game.get(..moves.unwrap_or(game.len()))?;
+    let root = text.get(..(1..text.len()).find(ends_root).unwrap_or(text.len()))?;
     (1..root.len()).find_map(|at| {
         let (before, property) = root.split_at_checked(at)?;
         let value = strip(property.strip_prefix(b"CA")?, b"[")?;
-        let begins = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
-        let value = Some(value).filter(|_| begins)?;
-        let end = value.iter().position(|byte| matches!(byte, b'[' | b']' | b'\\'))?;
-        let name = value.get(..end).filter(|_| value.get(end) == Some(&b']'))?;
-        str::from_utf8(name).ok()
+        let name = value.split(|byte| *byte == b']').next()?;
+        let is_name = name.len() < value.len() && !name.contains(&b'[') && !name.ends_with(b"\\");
+        let is_property = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
+        str::from_utf8(name).ok().filter(|_| is_name && is_property)
     })
 }

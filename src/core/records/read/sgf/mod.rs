@@ -4,7 +4,7 @@ mod cut;
 mod parser;
 
 use cut::charset_name;
-pub(super) use cut::{begins_game, cut};
+pub(super) use cut::{begins_game, begins_line, cut};
 use parser::SgfParser;
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
@@ -17,21 +17,11 @@ use super::charset::Charset;
 use super::variant::{DefaultVariant, is_preferred};
 use crate::game::Variant;
 
-/// The charset of the game that begins a text, and its length; `None` if that depends on what follows. An unknown
-/// charset is reported by the parser.
-pub(super) fn cut_in_charset(
-    text: &[u8],
-    is_whole: bool,
-    is_decoded: bool,
-) -> (Charset, Option<usize>) {
+/// The charset of the game that begins a text. An unknown one is reported by the parser.
+pub(super) fn charset(text: &[u8]) -> Charset {
     const LONGEST_HEAD: usize = 64 << 10;
-    let usual = cut(text, is_whole, Charset::default());
-    let game = text.get(..usual.unwrap_or(text.len()).min(LONGEST_HEAD)).unwrap_or(text);
-    let name = if is_decoded { None } else { charset_name(game) };
-    match name.and_then(|name| Charset::named(name).ok()) {
-        Some(charset) if charset != Charset::default() => (charset, cut(text, is_whole, charset)),
-        _ => (Charset::default(), usual),
-    }
+    let name = charset_name(text.get(..LONGEST_HEAD).unwrap_or(text));
+    name.and_then(|name| Charset::named(name).ok()).unwrap_or_default()
 }
 
 /// What stands before a place between games.
@@ -47,18 +37,19 @@ pub(super) enum Before {
 /// Skips the text before the next game. FF[4]: text before the first game is not part of it. After a game other
 /// text than blanks is an error, as it may be a game in another format. Returns whether a game follows.
 pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<bool, RecordError> {
+    let is_whole = buffer.is_whole();
     let begins = |text: &[u8]| {
         let text = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-        // The text may end behind the parenthesis.
-        text.is_some_and(|text| text.first().is_none_or(|byte| *byte == b';'))
+        // What has arrived may end behind the parenthesis.
+        text.is_some_and(|text| text.first().map_or(!is_whole, |byte| *byte == b';'))
     };
     loop {
         buffer.skip_blanks();
         let (location, rest) = (buffer.location(), buffer.rest());
         if begins(rest) {
-            return Ok(rest.contains(&b';') || buffer.is_whole());
+            return Ok(rest.contains(&b';'));
         }
-        let found = text(rest.get(..4).unwrap_or(rest)).chars().next();
+        let found = text(rest.get(..4).unwrap_or(rest)).0.chars().next();
         let Some(found) = found else { return Ok(false) };
         let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
         buffer.skip(next.unwrap_or(rest.len()));
@@ -109,7 +100,7 @@ pub(super) fn read(
     }
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
-    Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault })
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault, note: None })
 }
 
 /// Whether the root of a record names the format or the game.
