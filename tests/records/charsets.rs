@@ -201,6 +201,9 @@ fn other_formats_are_named() {
         assert_eq!(errors.len(), 1, "{name}");
         assert!(errors[0].to_string().starts_with(&format!("line 1: this is {name}")));
     }
+    // A comment is no object.
+    assert_eq!(summary("{\"A\" of 1890: a study} 1. 11-15 *"), ["11-15"]);
+    assert_eq!(summary("{} 1. 11-15 *"), ["11-15"]);
 }
 
 #[test]

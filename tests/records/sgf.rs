@@ -268,8 +268,12 @@ fn every_property_of_sgf_counts_or_is_an_error() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     for (text, error) in [
         (
-            "(;FF[4]GM[1]SZ[19]AB[dd];B[pd])",
-            "line 1, column 11: expected Lines of Action, GM 9, found GM 1",
+            "(;AB[dd]GM[1]SZ[19];B[pd])",
+            "line 1, column 12: expected Lines of Action, GM 9, found GM 1",
+        ),
+        (
+            "(;SZ[19]PL[x]B[aa]GM[1])",
+            "line 1, column 22: expected Lines of Action, GM 9, found GM 1",
         ),
         ("(;GM[9]AB[b1]AW[b1][a4])", "line 1, column 1: AW sets b1 again, with other contents"),
         ("(;SZ[19];B[aa];W[bb])", "line 1, column 6: expected board size 8, found 19"),

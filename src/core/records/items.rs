@@ -9,11 +9,14 @@ use std::io::{self, BufRead};
 use std::{iter, mem};
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{Buffer, DefaultVariant, GameReader, Syntax};
+use super::read::{Buffer, GameReader, Syntax};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
 use super::values::Format;
+use crate::files::json;
 use crate::files::lines::BYTE_ORDER_MARK;
+use crate::game::Variant;
+use crate::games;
 
 /// An entry of a text.
 pub enum TextItem {
@@ -64,7 +67,7 @@ pub struct TextReader {
     kind: Option<TextKind>,
     /// The syntax of games, if it is not detected.
     syntax: Option<Syntax>,
-    variant: Option<DefaultVariant>,
+    variant: Option<&'static Variant>,
     is_decoded: bool,
     /// Items at the beginning, of which only the last one may be in a supported format.
     first: VecDeque<TextItem>,
@@ -82,9 +85,9 @@ enum TextKind {
 }
 
 impl TextReader {
-    /// An empty text. `variant` is the variant of games that specify neither their variant nor their start
-    /// position. A text `is_decoded` if it is UTF-8, whatever charset a game declares.
-    pub fn new(variant: Option<DefaultVariant>, is_decoded: bool) -> Self {
+    /// An empty text. `variant` is that of games which neither the text nor the moves determine. A text
+    /// `is_decoded` if it is UTF-8, whatever charset a game declares.
+    pub fn new(variant: Option<&'static Variant>, is_decoded: bool) -> Self {
         Self {
             buffer: Buffer::new(1),
             kind: None,
@@ -210,10 +213,10 @@ fn input_fault(error: io::Error) -> RecordFault {
 
 /// The items of a file. Games of SGF are in the charset that each declares.
 ///
-/// `variant` is the variant of games that specify neither their variant nor their start position.
+/// `variant` is the variant of games that neither the text nor the moves determine.
 pub fn items(
     source: impl BufRead + Send + 'static,
-    variant: Option<DefaultVariant>,
+    variant: Option<&'static Variant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
     // A single type of source, so that the code exists once.
     let mut source: Box<dyn BufRead + Send> = Box::new(source);
@@ -248,10 +251,10 @@ impl<R: BufRead> RecordReader<R> {
         self
     }
 
-    /// Sets the variant of games that specify neither their variant nor their start position.
+    /// Sets the variant of games that neither the text nor the moves determine.
     #[must_use]
     pub fn default_variant(mut self, name: &str) -> Self {
-        self.text.variant = DefaultVariant::given(name);
+        self.text.variant = games::variant(name);
         self
     }
 
@@ -312,15 +315,6 @@ fn has_beginning(head: &[u8]) -> bool {
         })
 }
 
-/// The results up to and including the first read error, which may repeat for ever.
-pub fn until_an_error<T>(
-    read: impl Iterator<Item = io::Result<T>>,
-) -> impl Iterator<Item = io::Result<T>> {
-    read.scan(false, |has_failed, next| {
-        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
-    })
-}
-
 /// The entry of a line or a drawing that is no game.
 fn setup_item(text: &str, line: usize) -> TextItem {
     match SetupMoves::read(text) {
@@ -362,7 +356,7 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 15] = [
+const MAGIC_BYTES: [(&[u8], &str); 14] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
@@ -378,7 +372,6 @@ const MAGIC_BYTES: [(&[u8], &str); 15] = [
     (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
     (b"<?xml", "an XML document"),
     (b"<", "an HTML page"),
-    (b"{\"", "JSON"),
     (b"[{", "JSON"),
     (b"soucie proof", "a proof: use soucie verify"),
 ];
@@ -388,5 +381,8 @@ fn unsupported_format(head: &[u8]) -> Option<&'static str> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let known =
         MAGIC_BYTES.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, kind)| *kind);
-    known.or_else(|| head.contains(&0).then_some("binary data"))
+    let is_json = json::begins_object(text);
+    known
+        .or_else(|| is_json.then_some("JSON"))
+        .or_else(|| head.contains(&0).then_some("binary data"))
 }

@@ -39,7 +39,7 @@ pub use error::{LineColumn, RecordError, RecordFault};
 pub use items::RecordReader;
 pub use lines::{Annotation, LineError, RecordMove};
 pub use move_data::{BySide, MoveData};
-pub use read::{DefaultVariant, begins_like_games, begins_like_records};
+pub use read::{begins_like_games, begins_like_records};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;

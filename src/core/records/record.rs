@@ -379,7 +379,8 @@ impl Record {
     }
 
     pub(super) fn header(&self, info: HeaderField) -> &'static str {
-        let [sgf, pdn] = info.names();
+        let row = HeaderField::NAMES.iter().find(|row| row.0 == info);
+        let [sgf, pdn] = row.map_or(["", ""], |row| row.1);
         if self.format == Format::Sgf { sgf } else { pdn }
     }
 }

@@ -10,7 +10,7 @@ use super::settings::{AnalyseSettings, InputSource};
 use super::stdin::StdinReader;
 use soucie::analysis::report::InputOrigin;
 use soucie::files::named;
-use soucie::records::DefaultVariant;
+use soucie::games;
 use soucie::records::items::{self, TextItem};
 
 pub enum InputItem {
@@ -67,7 +67,7 @@ fn read(
     file: Option<String>,
     variant: Option<&'static str>,
 ) -> io::Result<InputItems> {
-    let variant = variant.and_then(DefaultVariant::given);
+    let variant = variant.and_then(games::variant);
     Ok(Box::new(items::items(source, variant)?.map(move |item| {
         let (file, line) = (file.clone(), item.line());
         InputItem::Text(InputOrigin { file, line, ..InputOrigin::default() }, item)

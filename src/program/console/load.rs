@@ -7,9 +7,10 @@ use thiserror::Error;
 
 use soucie::engine::RuleSetting;
 use soucie::files::regular;
+use soucie::games;
+use soucie::records::Record;
 use soucie::records::items::{TextItem, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{DefaultVariant, Record};
 
 #[derive(Debug, Error)]
 pub enum LoadError {
@@ -43,7 +44,7 @@ pub struct LoadedGame {
 pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
     let shown = || name.escape_debug().to_string();
     let file = regular::open(Path::new(name)).map(BufReader::new);
-    let items = file.and_then(|file| items(file, DefaultVariant::given(variant)));
+    let items = file.and_then(|file| items(file, games::variant(variant)));
     let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
     match items.next() {
         Some(TextItem::Game(record)) => {

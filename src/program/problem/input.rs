@@ -19,9 +19,9 @@ use soucie::options::read_variant;
 use soucie::problems::Problem;
 use soucie::problems::terms::{RecordedTerms, StatedTerms};
 use soucie::records::begins_like_games;
-use soucie::records::items::{TextItem, beginning, items, until_an_error};
+use soucie::records::items::{TextItem, beginning, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{DefaultVariant, HeaderField, Record};
+use soucie::records::{HeaderField, Record};
 
 /// A problem, or why an entry of the input is none.
 pub type Entry = Result<Problem, String>;
@@ -52,7 +52,7 @@ fn read(
         head.drain(..BYTE_ORDER_MARK.len());
     }
     // A record may begin with a comment in braces, JSON with a name in quotes.
-    let is_json = begins_object(head.trim_ascii_start());
+    let is_json = json::begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
     if let Some(found) = other_json(&head) {
         let error = format!("{file}: expected one JSON object a line, found {found}");
@@ -60,7 +60,7 @@ fn read(
     }
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head).chain(source));
     if is_record {
-        let default = variant.as_deref().and_then(DefaultVariant::given);
+        let default = variant.as_deref().and_then(games::variant);
         let entry = move |item| match item {
             TextItem::Game(record) => of_record(&record, &file),
             TextItem::Setup { line, .. } => Err(format!("{file}, line {line}: expected a record")),
@@ -69,8 +69,14 @@ fn read(
         return Ok(Box::new(items(source, default)?.map(entry)));
     }
     let mut source = source;
-    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
-    let lines = until_an_error(iter::from_fn(next)).zip(1..);
+    // An error may repeat for ever.
+    let mut has_failed = false;
+    let next = move || {
+        let line = if has_failed { None } else { next_line(&mut source, LONGEST_LINE).transpose() };
+        has_failed = matches!(line, Some(Err(_)));
+        line
+    };
+    let lines = iter::from_fn(next).zip(1..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let at = format!("{file}, line {number}");
         let line = match line {
@@ -90,29 +96,17 @@ fn read(
     })))
 }
 
-/// Whether a text begins with an object in JSON: a brace and a name in quotes, or an empty one.
-fn begins_object(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b"{") else { return false };
-    if rest.trim_ascii_start().starts_with(b"}") {
-        return true;
-    }
-    let Some(name) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
-    let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
-    rest.starts_with(b"\"")
-        || after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
-}
-
 /// What a text with this beginning is, if it is JSON with other line breaks than those after its
 /// objects, and how to convert it.
 fn other_json(head: &[u8]) -> Option<&'static str> {
     let text = head.trim_ascii_start();
     let list = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    if list.is_some_and(|list| list.starts_with(b"{") && begins_object(list)) {
+    if list.is_some_and(|list| list.starts_with(b"{") && json::begins_object(list)) {
         return Some("a list of objects, which `jq -c '.[]'` prints so");
     }
     let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let read = serde_json::from_slice::<IgnoredAny>(first_line);
-    let is_cut = begins_object(text) && read.is_err_and(|error| error.is_eof());
+    let is_cut = json::begins_object(text) && read.is_err_and(|error| error.is_eof());
     is_cut.then_some("an object of several lines, which `jq -c .` prints so")
 }
 
@@ -241,7 +235,7 @@ pub fn records(
     variant: Option<&str>,
 ) -> Result<impl Iterator<Item = (String, Result<Box<Record>, String>)> + Send + use<>, CommandError>
 {
-    let default = variant.and_then(DefaultVariant::given);
+    let default = variant.and_then(games::variant);
     let open = |name: &String| {
         let file = name.clone();
         let with_place = move |item: TextItem| {

@@ -14,7 +14,7 @@ use super::super::{error::shorten, sgf};
 use super::buffer::text;
 
 /// A charset, if one is declared; otherwise it is UTF-8 or, where the bytes are not, windows-1252.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Charset {
     #[cfg(not(target_family = "wasm"))]
     encoding: Option<&'static Encoding>,
@@ -49,6 +49,12 @@ impl Charset {
     /// The name of the charset that is declared.
     pub(super) fn name(self) -> Option<&'static str> {
         self.encoding.map(Encoding::name)
+    }
+
+    /// Whether a text in one of the charsets is read as one in the other: UTF-8 need not be declared.
+    pub(super) fn reads_like(self, other: Self) -> bool {
+        let [one, other] = [self, other].map(|it| it.encoding.filter(|known| *known != UTF_8));
+        one == other
     }
 
     /// The number of bytes of the character that begins a text.
@@ -91,6 +97,10 @@ impl Charset {
 
     pub(super) fn name(self) -> Option<&'static str> {
         None
+    }
+
+    pub(super) fn reads_like(self, _: Self) -> bool {
+        true
     }
 
     pub(super) fn length(self, _: &[u8]) -> usize {

@@ -18,15 +18,15 @@ use charset::Charset;
 use sgf::Before;
 pub(super) use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records};
-pub use variant::DefaultVariant;
 
-use super::error::{RecordError, RecordFault};
+use super::error::{LineColumn, RecordError, RecordFault};
 use super::record::Record;
+use crate::game::Variant;
 
 /// Reads the games of a text that arrives in parts.
 pub(super) struct GameReader {
     syntax: Syntax,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
     /// Whether the text is UTF-8, whatever charset a game declares.
     is_decoded: bool,
     /// What is before the next game in SGF.
@@ -40,11 +40,11 @@ pub(super) struct GameReader {
 impl GameReader {
     pub(super) fn new(
         syntax: Syntax,
-        default_variant: Option<DefaultVariant>,
+        preferred: Option<&'static Variant>,
         is_decoded: bool,
     ) -> Self {
         let (before, has_heads, skips) = (Before::Nothing, false, false);
-        Self { syntax, default_variant, is_decoded, before, has_heads, skips }
+        Self { syntax, preferred, is_decoded, before, has_heads, skips }
     }
 
     /// The next game, or the error in its place; `None` if no further game has arrived as a whole.
@@ -92,11 +92,10 @@ impl GameReader {
         };
         let (text, malformed) = charset.decode(rest.get(..length).unwrap_or(rest));
         let mut game = match self.syntax {
-            Syntax::Pdn => pdn::read(&text, location, self.default_variant),
+            Syntax::Pdn => pdn::read(&text, location, self.preferred),
             Syntax::Sgf => {
                 let charset = (!self.is_decoded).then_some(charset);
-                let game =
-                    sgf::read(&text, location, charset, self.has_heads, self.default_variant);
+                let game = sgf::read(&text, location, charset, self.has_heads, self.preferred);
                 self.before = Before::Game;
                 self.has_heads |= game.as_ref().is_ok_and(sgf::has_head);
                 Some(game)
@@ -105,17 +104,7 @@ impl GameReader {
         if let (Some(Ok(record)), Some(place)) = (&mut game, malformed) {
             let location = location.after(text.as_bytes().get(..place).unwrap_or_default());
             let declared = if self.is_decoded { Some("UTF-8") } else { charset.name() };
-            match declared {
-                Some(name) => {
-                    let error =
-                        format!("{location}: expected text in {name}, the declared charset");
-                    record.fault.get_or_insert(error);
-                }
-                None => {
-                    let note = "read as windows-1252: no charset is declared";
-                    record.note = Some(format!("{location}: {note}"));
-                }
-            }
+            record.set_charset(location, declared);
         }
         buffer.skip(length);
         if self.skips {
@@ -148,5 +137,21 @@ impl GameReader {
             buffer.skip(line + 1);
         }
         Some(())
+    }
+}
+
+impl Record {
+    /// Notes that some text is not in the charset that the file declares, or that none is declared.
+    fn set_charset(&mut self, location: LineColumn, declared: Option<&str>) {
+        match declared {
+            Some(name) => {
+                let fault = format!("{location}: expected text in {name}, the declared charset");
+                self.fault.get_or_insert(fault);
+            }
+            None => {
+                let note = "read as windows-1252: no charset is declared";
+                self.note = Some(format!("{location}: {note}"));
+            }
+        }
     }
 }

@@ -52,6 +52,11 @@ pub(in super::super) fn is_game(variant: &Variant, value: &str) -> bool {
     })
 }
 
+/// Whether a value of `GM` is that of a supported game, or absent.
+pub(in super::super) fn is_supported(value: &str) -> bool {
+    present(value).is_none() || variants().any(|variant| is_game(variant, value))
+}
+
 /// The properties for the start position of a new record.
 pub(in super::super) fn properties(
     variant: &Variant,

@@ -264,17 +264,21 @@ impl<'a> PdnReader<'a> {
         let Some((value, length)) = value else {
             return Err((opened, RecordFault::not_closed("the value of a tag")));
         };
-        let closed = self.after_blanks(opened + opening.len_utf8() + length);
-        if !from(closed).starts_with(']') {
+        let value_end = opened + opening.len_utf8() + length;
+        let line_end = from(value_end).find('\n').map_or(text.len(), |end| value_end + end);
+        let mut closed = self.after_blanks(value_end);
+        if from(closed).starts_with(']') {
+            closed += 1;
+        } else if closed < line_end {
             return wrong(closed, "']'");
+        } else {
+            self.note(value_end, RecordFault::not_closed(&format!("the tag {name}")));
+            closed = value_end;
         }
-        let end = match self.tag {
-            Some((_, end)) if end > closed => end,
-            _ => from(closed).find('\n').map_or(text.len(), |end| closed + end),
-        };
+        let end = self.tag.map_or(line_end, |(_, end)| end.max(line_end));
         self.tag = Some((name, end));
         self.begins_anywhere |= name.eq_ignore_ascii_case("FEN");
-        self.take(closed + 1 - self.at, PdnEvent::Tag(name, value, opened))
+        self.take(closed - self.at, PdnEvent::Tag(name, value, opened))
     }
 
     /// What begins with a round bracket: a suffix, a remark or a variation.

@@ -54,9 +54,10 @@ pub(in super::super) fn begins_line(text: &[u8]) -> bool {
     letters > 0 && name.get(letters..).and_then(|text| strip(text, b"[")).is_some()
 }
 
-/// The value of `CA` in the root of the game that begins a text. In a value before it, a byte of a character may
-/// look like a bracket, so that `CA` right behind a bracket counts in what seems to be a value.
-pub(super) fn charset_name(text: &[u8]) -> Option<&str> {
+/// The value of a property in the root of the game that begins a text, and its place. In a value before it, a byte
+/// of a character may look like a bracket, so that its name right behind a bracket counts in what seems to be a
+/// value.
+pub(super) fn root_value<'a>(text: &'a [u8], name: &[u8]) -> Option<(usize, &'a str)> {
     let ends_root = |at: &usize| {
         let rest = text.get(*at..).unwrap_or_default();
         let name = strip(rest, b";").and_then(|text| strip(text, b"B").or(strip(text, b"W")));
@@ -66,10 +67,12 @@ pub(super) fn charset_name(text: &[u8]) -> Option<&str> {
     let root = text.get(..(1..text.len()).find(ends_root).unwrap_or(text.len()))?;
     (1..root.len()).find_map(|at| {
         let (before, property) = root.split_at_checked(at)?;
-        let value = strip(property.strip_prefix(b"CA")?, b"[")?;
-        let name = value.split(|byte| *byte == b']').next()?;
-        let is_name = name.len() < value.len() && !name.contains(&b'[') && !name.ends_with(b"\\");
+        let rest = strip(property.strip_prefix(name)?, b"[")?;
+        let value = rest.split(|byte| *byte == b']').next()?;
+        let is_value =
+            value.len() < rest.len() && !value.contains(&b'[') && !value.ends_with(b"\\");
         let is_property = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
-        str::from_utf8(name).ok().filter(|_| is_name && is_property)
+        let value = str::from_utf8(value).ok().filter(|_| is_value && is_property)?;
+        Some((root.len() - rest.len(), value))
     })
 }

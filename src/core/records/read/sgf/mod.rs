@@ -3,7 +3,7 @@
 mod cut;
 mod parser;
 
-use cut::charset_name;
+use cut::root_value;
 pub(super) use cut::{begins_game, begins_line, cut};
 use parser::SgfParser;
 
@@ -14,14 +14,14 @@ use super::super::tree::{GameTree, UTF_8};
 use super::super::values::Format;
 use super::buffer::{Buffer, text};
 use super::charset::Charset;
-use super::variant::{DefaultVariant, is_preferred};
+use super::variant::plies;
 use crate::game::Variant;
 
 /// The charset of the game that begins a text. An unknown one is reported by the parser.
 pub(super) fn charset(text: &[u8]) -> Charset {
     const LONGEST_HEAD: usize = 64 << 10;
-    let name = charset_name(text.get(..LONGEST_HEAD).unwrap_or(text));
-    name.and_then(|name| Charset::named(name).ok()).unwrap_or_default()
+    let name = root_value(text.get(..LONGEST_HEAD).unwrap_or(text), b"CA");
+    name.and_then(|(_, name)| Charset::named(name).ok()).unwrap_or_default()
 }
 
 /// What stands before a place between games.
@@ -68,8 +68,15 @@ pub(super) fn read(
     location: LineColumn,
     charset: Option<Charset>,
     has_heads: bool,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
+    // The number of another game explains any other error.
+    let number =
+        root_value(game.as_bytes(), b"GM").filter(|(_, number)| !setup::is_supported(number));
+    if let Some((place, number)) = number {
+        let location = location.after(game.as_bytes().get(..place).unwrap_or_default());
+        return Err(RecordFault::other_game("GM", number.trim()).at(location));
+    }
     let mut game = SgfParser::new(game, location, charset);
     let read = game.nodes().map(|()| game.end());
     let root = game.tree.get(GameTree::ROOT);
@@ -90,7 +97,7 @@ pub(super) fn read(
         root.set("CA", UTF_8.to_string());
     }
     tree.declare_charset();
-    let (variant, setup) = start(&tree, default_variant)?;
+    let (variant, setup) = start(&tree, preferred)?;
     // The standard has numbers.
     if let (Some(root), Some(number)) =
         (tree.get_mut(GameTree::ROOT), variant.record_format.sgf_game())
@@ -109,18 +116,15 @@ pub(super) fn has_head(record: &Record) -> bool {
     root.is_some_and(|root| ["FF", "GM"].iter().any(|name| root.property(name).is_some()))
 }
 
-/// The variant, and the setup if it differs from the start position.
+/// The variant, and the setup if it differs from the start position. The preferred variant is one of several in
+/// which as many moves are legal.
 fn start(
     tree: &GameTree,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
-    let preferred = match default_variant {
-        None => return setup::read_start(tree, None),
-        Some(DefaultVariant::Given(variant)) => return setup::read_start(tree, Some(variant)),
-        Some(DefaultVariant::Preferred(variant)) => setup::read_start(tree, Some(variant))?,
-    };
     let found = setup::read_start(tree, None)?;
-    let is_preferred =
-        is_preferred(tree, (preferred.0, preferred.1.as_deref()), (found.0, found.1.as_deref()));
-    Ok(if is_preferred { preferred } else { found })
+    let Some(variant) = preferred else { return Ok(found) };
+    let preferred = setup::read_start(tree, Some(variant))?;
+    let plies = |start: &(&Variant, Option<String>)| plies(tree, start.0, start.1.as_deref());
+    Ok(if plies(&preferred) >= plies(&found) { preferred } else { found })
 }

@@ -7,7 +7,6 @@ use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::super::values::{is_blank, plain_text, present};
 use super::super::buffer::Places;
 use super::super::charset::Charset;
-use crate::games::variants;
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -301,7 +300,7 @@ impl<'a> SgfParser<'a> {
         let Some(charset) = self.charset.filter(|_| present(value).is_some()) else {
             return Ok(());
         };
-        if Charset::named(value)? == charset && node == GameTree::ROOT {
+        if Charset::named(value)?.reads_like(charset) && node == GameTree::ROOT {
             return Ok(());
         }
         Err(RecordFault::value("CA", "the charset in the first node", value))
@@ -341,9 +340,7 @@ fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordErro
         return Ok(());
     }
     let read = match name {
-        "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
-            Err(RecordFault::other_game("GM", value.trim()))
-        }
+        "GM" if !setup::is_supported(value) => Err(RecordFault::other_game("GM", value.trim())),
         "SZ" if !matches!(value.trim(), "8" | "8:8") => {
             let text = format!("expected board size 8, found {}", shorten(value));
             Err(RecordFault::invalid(text))
