@@ -121,10 +121,10 @@
 //!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. `cargo test`
 //!   then names the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
 //!   in `book/built_in.rs`.
-//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
-//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls. It makes the tree of moves and
-//!   tags from which `record` (`records/read/parsed.rs`) makes a [`records::Record`]. `SUPPORTED` in
-//!   `records/items.rs` names the format. Its tests stand beside `tests/records/lists.rs`.
+//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader of a
+//!   [`records::Record`] in `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text
+//!   of a game. `SUPPORTED` in `records/items.rs` names the format. Its tests stand beside
+//!   `tests/records/lists.rs`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the

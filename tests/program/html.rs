@@ -185,6 +185,7 @@ fn game_with_text(text: &str) -> GameReport {
         variant: "linesofaction",
         variant_is_assumed: false,
         rules_fault: None,
+        note: None,
         setup: field(),
         black: field(),
         white: field(),

@@ -70,6 +70,17 @@ fn times_of_sgf_are_clocks() {
     assert_eq!(record.lines()[1].moves[0].data.to_string(), "Black 0:00:12, took 3 s");
     assert_eq!(record.other_headers(), []);
     round_trip(&record);
+    for (property, expected) in [
+        ("BL[-1]", "BL: expected a time in seconds, found '-1'"),
+        ("WL[x]", "WL: expected a time in seconds, found 'x'"),
+        ("OB[1.5]", "OB: expected a number of moves, found '1.5'"),
+        ("OW[-3]", "OW: expected a number of moves, found '-3'"),
+    ] {
+        let record = one(&format!("(;GM[9];B[d1-b3]{property};W[h4-f2])"));
+        assert_eq!(moves(&record), "d1-b3 h4-f2");
+        assert_eq!(record.fault(), Some(format!("line 1, column 20: {expected}").as_str()));
+        assert!(round_trip(&record).contains(property));
+    }
 }
 
 #[test]

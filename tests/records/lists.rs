@@ -181,7 +181,7 @@ fn setups_and_drawings_can_be_in_one_file() {
     let dump = format!("===\n{board}Next move: white\n===\n");
     let fen = "8/8/3l4/8/8/3L4/8/8 w - - 0 1";
     let display = format!("{board}\nFen: {fen}\nKey: 52669e3ae5514684\nLegal moves: 5\n");
-    let long = "x".repeat((1 << 20) + 1);
+    let long = "x".repeat(1 << 20) + " B:W21:B1";
     let text = format!(
         "# positions\n8/8/3l4/8/8/3L4/8/8 b\n\nB:W21:B1\n{board}{black}{dump}W:W32:BK1\n{display}\n\
          {display}{board}\n\nW:W32:BK1\n{long}\n{board}{long}\n===\n{long}\nB:W21:B1\n"

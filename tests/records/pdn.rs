@@ -99,6 +99,7 @@ fn errors_have_their_places() {
             "line 2, column 1: expected English draughts, GameType 21, found GameType 26",
         ),
         ("[Event \"x]\n1. 9-13 *", "line 1, column 8: the value of a tag is not closed"),
+        ("[Event \"x\"\n1. 9-13 *", "line 1, column 11: the tag Event is not closed"),
         ("[Event x]\n1. 9-13 *", "line 1, column 8: expected '\"', found 'x'"),
         (
             "[FEN \"W:W31,99:B1,2\"]\n*",

@@ -194,7 +194,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
     assert_eq!(summary(text), ["c8-c6", "b8-b6", error]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
-    assert_eq!(summary("hello"), ["line 1, column 1: expected a game record, found 'h'"]);
+    assert_eq!(summary("hello"), ["line 1: expected a game or a position, found 'hello'"]);
 }
 
 /// The moves, and the setup or the beginning of the error, of records with unusual properties.
@@ -209,6 +209,7 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         ("AB[]SZ[];B[d1-b3]", "d1-b3", ""),
         ("AE[]PL[]SU[]RE[]PB[];B[d1-b3];AB[]W[h4-f2]", "d1-b3 h4-f2", ""),
         ("AB[b1][]AW[a4]", "", "line 1, column 15: expected a point of the board, found ''"),
+        ("AB[][b1]AW[a4]", "", "line 1, column 11: expected a point of the board, found ''"),
         // Two values for one move.
         (";B[d1-b3][b1-b4];W[h4-f2]", "d1-b3", "line 1, column 18: a second move in one node"),
         (";B[d1-b3];W[h4-f2][h4-f2]", "d1-b3 h4-f2", "line 1, column 27: a second move in one"),

@@ -55,6 +55,9 @@ pub struct GameHead {
     /// Why no rules are read from the header for them, although it has a text.
     #[serde(rename = "rules_error", skip_serializing_if = "Option::is_none")]
     pub rules_fault: Option<String>,
+    /// What is assumed about the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The setup, if the game does not begin with the start position of the variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,

@@ -41,6 +41,19 @@ pub fn with_whole_numbers(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Whether a text begins with an object: a brace and a name in quotes, or an empty one. A comment in a record
+/// may also begin with a brace and a quote.
+pub fn begins_object(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"{").map(<[u8]>::trim_ascii_start) else { return false };
+    if let Some(rest) = rest.strip_prefix(b"}") {
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        return line.trim_ascii().is_empty();
+    }
+    let name = rest.strip_prefix(b"\"").unwrap_or_default();
+    let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
+    after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+}
+
 fn length_of_string(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {

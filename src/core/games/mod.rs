@@ -8,15 +8,6 @@ mod tablebases;
 use crate::game::{Game, RuleChoice, RuleOption, Rules, Variant, plain_name};
 pub use tablebases::Tablebases;
 
-/// A generic operation on a game that is selected at run time by name.
-pub trait GameVisitor {
-    /// The result of the operation.
-    type Output;
-
-    /// Runs the operation with the game `P` in one of its variants.
-    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output;
-}
-
 /// Generates the functions that depend on the list of games.
 #[doc(hidden)]
 #[macro_export]
@@ -30,14 +21,6 @@ macro_rules! games {
             let mut options = Vec::new();
             $(add_options::<$game>(&mut options);)+
             options
-        }
-
-        /// Runs a visitor with the game that has a variant of this name.
-        pub fn open<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
-            $(if let Some(variant) = <$game>::VARIANTS.iter().find(|variant| variant.name == name) {
-                return Some(visitor.visit::<$game>(variant));
-            })+
-            None
         }
     };
 }

@@ -91,6 +91,7 @@ impl AnalysisJob {
             variant: variant.name,
             variant_is_assumed: false,
             rules_fault: None,
+            note: None,
             setup: (setup != variant.start).then_some(setup),
             black: request.black,
             white: request.white,

@@ -9,10 +9,11 @@ use thiserror::Error;
 
 use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
 use crate::engine::{EngineError, open, variant_named};
+use crate::games;
 use crate::options::{Options, variant_names};
 use crate::records::items::{TextItem, TextReader};
 use crate::records::setups::SetupMoves;
-use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordMove, RecordResult};
+use crate::records::{Annotation, HeaderField, Record, RecordMove, RecordResult};
 
 /// A text to import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,7 +180,7 @@ impl TextImport {
     /// An import whose text is empty so far.
     fn new(variant: Option<&str>) -> Result<Self, ImportError> {
         let variant = variant.map(variant_name).transpose()?;
-        let text = TextReader::new(variant.and_then(DefaultVariant::preferred), true);
+        let text = TextReader::new(variant.and_then(games::variant), true);
         Ok(Self { variant, text, parts: 0, games: 0, errors: 0, first_error: None })
     }
 

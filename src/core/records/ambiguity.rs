@@ -2,7 +2,7 @@
 
 use super::tree::GameTree;
 use crate::game::{Game, MoveFormat, MoveList, RuleValues, Variant, rules_from};
-use crate::games::{GameVisitor, open};
+use crate::with_game;
 
 /// The number of plies that may follow until one path is left.
 const MAX_PLIES: usize = 100;
@@ -17,25 +17,17 @@ pub(super) fn resolve(
     rules: RuleValues,
     tree: &mut GameTree,
 ) {
-    struct Resolve<'a>(Option<&'a str>, RuleValues<'a>, &'a mut GameTree);
-    impl GameVisitor for Resolve<'_> {
-        type Output = ();
-
-        fn visit<P: Game>(self, variant: &'static Variant) {
-            let mut turns = self.2.nodes().iter().filter_map(|node| node.turn());
-            if !turns.any(|turn| P::may_be_ambiguous(&turn.text)) {
-                return;
-            }
-            let setup = self.0.unwrap_or(variant.start);
-            if let Ok(start) = P::read_setup(setup, rules_from(self.1)) {
-                resolve_from(start, self.2);
-            }
-        }
-    }
-    open(variant.name, Resolve(setup, rules, tree));
+    with_game!(variant.name, |P, variant| {
+        resolve_in::<P>(setup.unwrap_or(variant.start), rules, tree);
+    });
 }
 
-fn resolve_from<P: Game>(start: P, tree: &mut GameTree) {
+fn resolve_in<P: Game>(setup: &str, rules: RuleValues, tree: &mut GameTree) {
+    let mut turns = tree.nodes().iter().filter_map(|node| node.turn());
+    if !turns.any(|turn| P::may_be_ambiguous(&turn.text)) {
+        return;
+    }
+    let Ok(start) = P::read_setup(setup, rules_from(rules)) else { return };
     // The positions after the nodes, as far as the moves are legal. A parent precedes its children.
     let mut positions = vec![Some(start)];
     for id in 1.. {

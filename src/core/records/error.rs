@@ -1,8 +1,6 @@
 //! Errors in game records, with their positions in the file.
 
-use std::borrow::Cow;
 use std::fmt::{self, Display};
-use std::io;
 
 use thiserror::Error;
 
@@ -12,9 +10,9 @@ use crate::games::GAMES;
 /// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineColumn {
-    /// The line, from 1.
+    /// The line, from 1; 0 for the file as a whole.
     pub line: u64,
-    /// The column in characters, from 1.
+    /// The column in characters, from 1; 0 for the line as a whole.
     pub column: u64,
 }
 
@@ -39,13 +37,15 @@ impl LineColumn {
 
 impl Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
+        match self {
+            Self { line, column: 0 } => write!(f, "line {line}"),
+            Self { line, column } => write!(f, "line {line}, column {column}"),
+        }
     }
 }
 
-/// An error that makes a game unreadable.
-#[derive(Debug, Error)]
-#[error("{location}: {fault}")]
+/// An error that makes a game or another part of a text unreadable.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct RecordError {
     /// The position of the error.
     pub location: LineColumn,
@@ -53,54 +53,49 @@ pub struct RecordError {
     pub fault: RecordFault,
 }
 
-impl RecordError {
-    /// Whether reading failed, as opposed to parsing.
-    pub fn is_of_input(&self) -> bool {
-        matches!(self.fault, RecordFault::Input(_))
+impl Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.location.line {
+            0 => self.fault.fmt(f),
+            _ => write!(f, "{}: {}", self.location, self.fault),
+        }
     }
 }
 
-/// The kinds of errors in a record.
-#[derive(Debug, Error)]
+/// What is wrong in a record.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordFault {
-    /// An I/O error.
-    #[error("{0}")]
-    Input(#[from] io::Error),
     /// A text or a game of another kind than those that are supported.
     #[error("{0}")]
     Other(String),
-    /// Another text than the expected one.
-    #[error("expected {expected}, found '{found}'")]
-    Unexpected {
-        /// What is expected.
-        expected: Cow<'static, str>,
-        /// The text, truncated.
-        found: String,
-    },
-    /// A missing closing delimiter.
-    #[error("{0} is not closed")]
-    NotClosed(&'static str),
-    /// A game beyond the size limits.
-    #[error("the game has more than {0}")]
-    TooMuch(&'static str),
-    /// Anything else that is wrong.
+    /// Anything else.
     #[error("{0}")]
     Invalid(String),
 }
 
 impl RecordFault {
-    pub(super) fn invalid(what: &str) -> Self {
-        Self::Invalid(what.to_string())
+    pub(super) fn invalid(what: impl Into<String>) -> Self {
+        Self::Invalid(what.into())
     }
 
     /// The error that a text is not what is expected.
-    pub(super) fn expected(expected: impl Into<Cow<'static, str>>, found: &str) -> Self {
-        Self::Unexpected { expected: expected.into(), found: shorten(found) }
+    pub(super) fn expected(expected: &str, found: &str) -> Self {
+        Self::Invalid(format!("expected {expected}, found '{}'", shorten(found)))
     }
 
     /// The error that a property or tag has another value than the expected one.
     pub(super) fn value(name: &str, expected: &str, found: &str) -> Self {
         Self::Invalid(format!("{name}: expected {expected}, found '{}'", shorten(found)))
+    }
+
+    /// The error that a closing delimiter is missing.
+    pub(super) fn not_closed(what: &str) -> Self {
+        Self::Invalid(format!("{what} is not closed"))
+    }
+
+    /// The error that a game exceeds a limit of its size.
+    pub(super) fn too_much(what: &str) -> Self {
+        Self::Invalid(format!("the game has more than {what}"))
     }
 
     /// The error that a property or tag identifies another game.

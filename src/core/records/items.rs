@@ -5,14 +5,18 @@
 //! A text in an unsupported format gives one error, not one for each line.
 
 use std::collections::VecDeque;
-use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead};
-use std::iter;
+use std::{iter, mem};
 
-use super::error::{RecordError, RecordFault, shorten};
-use super::read::{Buffer, DefaultVariant, GameReader, begins_like_games};
+use super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::read::{Buffer, GameReader, Syntax};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
+use super::values::Format;
+use crate::files::json;
+use crate::files::lines::BYTE_ORDER_MARK;
+use crate::game::Variant;
+use crate::games;
 
 /// An entry of a text.
 pub enum TextItem {
@@ -26,7 +30,7 @@ pub enum TextItem {
         setup: SetupMoves,
     },
     /// Unreadable text.
-    Failure(TextError),
+    Failure(RecordError),
 }
 
 impl TextItem {
@@ -35,41 +39,24 @@ impl TextItem {
         match self {
             Self::Game(record) => record.location().line as usize,
             Self::Setup { line, .. } => *line,
-            Self::Failure(error) => error.line,
+            Self::Failure(error) => error.location.line as usize,
         }
     }
 
     /// An error in a line of a text.
-    pub fn failure(line: usize, error: impl ToString) -> Self {
-        Self::Failure(TextError::new(line, error))
+    fn failure(line: usize, fault: RecordFault) -> Self {
+        Self::Failure(fault.at(LineColumn { line: line as u64, column: 0 }))
+    }
+
+    /// Whether it is an error because of an unsupported format.
+    fn is_unrecognised(&self) -> bool {
+        matches!(self, Self::Failure(RecordError { fault: RecordFault::Other(_), .. }))
     }
 }
 
-/// Why a part of a text is unreadable.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TextError {
-    /// The line in the text, from 1; 0 if the text cannot be read further.
-    pub line: usize,
-    /// The column in characters, from 1, if the error is at a part of the line.
-    pub column: Option<u64>,
-    /// The error.
-    pub error: String,
-}
-
-impl TextError {
-    fn new(line: usize, error: impl ToString) -> Self {
-        Self { line, column: None, error: error.to_string() }
-    }
-}
-
-impl Display for TextError {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        match (self.line, self.column) {
-            (0, _) => Ok(()),
-            (line, None) => write!(f, "line {line}: "),
-            (line, Some(column)) => write!(f, "line {line}, column {column}: "),
-        }?;
-        f.write_str(&self.error)
+impl From<Result<Record, RecordError>> for TextItem {
+    fn from(game: Result<Record, RecordError>) -> Self {
+        game.map_or_else(Self::Failure, |record| Self::Game(Box::new(record)))
     }
 }
 
@@ -78,12 +65,16 @@ pub struct TextReader {
     buffer: Buffer,
     /// `None` before the beginning of the text has arrived.
     kind: Option<TextKind>,
-    variant: Option<DefaultVariant>,
+    /// The syntax of games, if it is not detected.
+    syntax: Option<Syntax>,
+    variant: Option<&'static Variant>,
     is_decoded: bool,
-    /// The entries in an unsupported format at the beginning, until there is another one.
-    held: Vec<TextError>,
-    is_known: bool,
-    ready: VecDeque<TextItem>,
+    /// Items at the beginning, of which only the last one may be in a supported format.
+    first: VecDeque<TextItem>,
+    is_recognised: bool,
+    /// Whether a game has named the charset that is assumed.
+    has_note: bool,
+    failed: Option<io::Error>,
 }
 
 enum TextKind {
@@ -94,17 +85,19 @@ enum TextKind {
 }
 
 impl TextReader {
-    /// An empty text. `variant` is the variant of games that specify neither their variant nor their start
-    /// position. A text `is_decoded` if it is UTF-8, whatever charset a game declares.
-    pub fn new(variant: Option<DefaultVariant>, is_decoded: bool) -> Self {
+    /// An empty text. `variant` is that of games which neither the text nor the moves determine. A text
+    /// `is_decoded` if it is UTF-8, whatever charset a game declares.
+    pub fn new(variant: Option<&'static Variant>, is_decoded: bool) -> Self {
         Self {
             buffer: Buffer::new(1),
             kind: None,
+            syntax: None,
             variant,
             is_decoded,
-            held: Vec::new(),
-            is_known: false,
-            ready: VecDeque::new(),
+            first: VecDeque::new(),
+            is_recognised: false,
+            has_note: false,
+            failed: None,
         }
     }
 
@@ -125,84 +118,169 @@ impl TextReader {
 
     /// The next item; `None` if no further one has arrived as a whole.
     pub fn next_item(&mut self) -> Option<TextItem> {
-        loop {
-            if let Some(item) = self.ready.pop_front() {
-                return Some(item);
-            }
+        while !self.is_recognised {
             match self.entry() {
-                Some((TextItem::Failure(failure), true)) if !self.is_known => {
-                    self.held.push(failure);
-                    if self.held.len() <= MOST_UNRECOGNISED {
-                        continue;
-                    }
-                    self.kind = Some(TextKind::Other);
-                }
-                Some((item, _)) => {
-                    self.is_known = true;
-                    self.ready.extend(self.held.drain(..).map(TextItem::Failure));
-                    self.ready.push_back(item);
-                    continue;
+                Some(item) => {
+                    self.is_recognised = !item.is_unrecognised();
+                    self.first.push_back(item);
                 }
                 None if !self.is_over() => return None,
-                None => {}
+                None => break,
             }
-            let first = self.held.drain(..).next();
-            return first.map(|first| TextItem::Failure(refusal(first)));
+            if self.first.len() > MOST_UNRECOGNISED {
+                break;
+            }
         }
+        if !mem::replace(&mut self.is_recognised, true) {
+            self.kind = Some(TextKind::Other);
+            self.first.truncate(1);
+            if let Some(TextItem::Failure(RecordError { fault, location })) = self.first.pop_front()
+            {
+                let error = format!("{fault}; supported formats: {SUPPORTED}");
+                return Some(TextItem::Failure(RecordFault::invalid(error).at(location)));
+            }
+        }
+        self.first.pop_front().or_else(|| self.entry())
     }
 
-    fn entry(&mut self) -> Option<Entry> {
+    fn entry(&mut self) -> Option<TextItem> {
         if self.kind.is_none() {
             let head = self.buffer.rest();
             if !has_beginning(head) && !self.buffer.is_whole() {
                 return None;
             }
-            if let Some(kind) = unsupported_format(head) {
-                self.kind = Some(TextKind::Other);
-                return Some((TextItem::failure(1, format!("this is {kind}")), true));
-            }
-            self.kind = Some(match begins_like_games(head) {
-                true => TextKind::Games(GameReader::new(self.variant, self.is_decoded)),
-                false => TextKind::Setups(SetupReader::default()),
+            self.is_decoded |= head.starts_with(BYTE_ORDER_MARK);
+            let unsupported = unsupported_format(head).filter(|_| self.syntax.is_none());
+            self.kind = Some(match self.syntax.or_else(|| Syntax::of(head)) {
+                _ if unsupported.is_some() => TextKind::Other,
+                Some(syntax) => {
+                    TextKind::Games(GameReader::new(syntax, self.variant, self.is_decoded))
+                }
+                None => TextKind::Setups(SetupReader::default()),
             });
+            if let Some(kind) = unsupported {
+                return Some(TextItem::failure(1, RecordFault::Other(format!("this is {kind}"))));
+            }
         }
-        match self.kind.as_mut()? {
-            TextKind::Games(games) => games.next(&mut self.buffer).map(entry_of),
+        let mut item = match self.kind.as_mut()? {
+            TextKind::Games(games) => games.next(&mut self.buffer)?.into(),
             TextKind::Setups(setups) => {
                 let (line, text) = setups.next(&mut self.buffer)?;
-                Some(match text {
-                    Ok(text) => setup_entry(text, line, self.variant),
-                    Err(error) => (TextItem::failure(line, error), true),
-                })
+                match text {
+                    Ok((bytes, text)) => match Syntax::of(&bytes) {
+                        Some(syntax) => {
+                            let games = GameReader::new(syntax, self.variant, self.is_decoded);
+                            game_item(&bytes, line, games)
+                        }
+                        None => setup_item(&text, line),
+                    },
+                    Err(error) => TextItem::failure(line, RecordFault::Other(error.to_string())),
+                }
             }
-            TextKind::Other => None,
+            TextKind::Other => return None,
+        };
+        if let TextItem::Game(record) = &mut item
+            && record.note.is_some()
+            && mem::replace(&mut self.has_note, true)
+        {
+            record.note = None;
+        }
+        Some(item)
+    }
+
+    /// The next item of a text that an input yields. An error of the input is behind the items before it.
+    fn pull(
+        &mut self,
+        input: &mut impl BufRead,
+        next: fn(&mut Self) -> Option<TextItem>,
+    ) -> Option<TextItem> {
+        loop {
+            let item = next(self);
+            if item.is_some() || self.is_over() {
+                return item.or_else(|| {
+                    let error = self.failed.take()?;
+                    Some(TextItem::failure(0, input_fault(error)))
+                });
+            }
+            self.failed = self.buffer.fill(input).err();
         }
     }
 }
 
+fn input_fault(error: io::Error) -> RecordFault {
+    RecordFault::invalid(error.to_string())
+}
+
 /// The items of a file. Games of SGF are in the charset that each declares.
 ///
-/// `variant` is the variant of games that specify neither their variant nor their start position.
+/// `variant` is the variant of games that neither the text nor the moves determine.
 pub fn items(
     source: impl BufRead + Send + 'static,
-    variant: Option<DefaultVariant>,
+    variant: Option<&'static Variant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
     // A single type of source, so that the code exists once.
     let mut source: Box<dyn BufRead + Send> = Box::new(source);
     let mut text = TextReader::new(variant, false);
     text.buffer.fill(&mut source)?;
-    let mut failed = None;
-    Ok(Box::new(iter::from_fn(move || {
-        loop {
-            let item = text.next_item();
-            if item.is_some() || text.is_over() {
-                return item.or_else(|| failed.take());
+    Ok(Box::new(iter::from_fn(move || text.pull(&mut source, TextReader::next_item))))
+}
+
+/// An iterator over the games of a file.
+///
+/// A record with a syntax error has it as its [fault](Record::fault); an error before the moves is the item
+/// itself. Both are followed by the next game that can be found. An error of the input is behind the games
+/// before it and ends the iteration.
+pub struct RecordReader<R> {
+    input: R,
+    text: TextReader,
+}
+
+impl<R: BufRead> RecordReader<R> {
+    /// A reader that detects the format from the beginning of the text.
+    pub fn new(input: R) -> Self {
+        Self { input, text: TextReader::new(None, false) }
+    }
+
+    /// Sets the format instead of detecting it.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.text.syntax = Some(match format {
+            Format::Sgf => Syntax::Sgf,
+            Format::Pdn => Syntax::Pdn,
+        });
+        self
+    }
+
+    /// Sets the variant of games that neither the text nor the moves determine.
+    #[must_use]
+    pub fn default_variant(mut self, name: &str) -> Self {
+        self.text.variant = games::variant(name);
+        self
+    }
+
+    /// Takes the text as UTF-8, whatever charset it declares: its caller has decoded it.
+    #[must_use]
+    pub fn decoded(mut self) -> Self {
+        self.text.is_decoded = true;
+        self
+    }
+}
+
+impl<R: BufRead> Iterator for RecordReader<R> {
+    type Item = Result<Record, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let item = self.text.pull(&mut self.input, TextReader::entry)?;
+        let line = item.line() as u64;
+        Some(match item {
+            TextItem::Game(record) => Ok(*record),
+            TextItem::Failure(error) => Err(error),
+            TextItem::Setup { .. } => {
+                Err(RecordFault::invalid("expected a game, found a position")
+                    .at(LineColumn { line, column: 0 }))
             }
-            if let Err(error) = text.buffer.fill(&mut source) {
-                failed = Some(TextItem::failure(0, error));
-            }
-        }
-    })))
+        })
+    }
 }
 
 /// Reads the beginning of a text: blank lines and comments, and at least the first other line. A
@@ -237,75 +315,35 @@ fn has_beginning(head: &[u8]) -> bool {
         })
 }
 
-/// The item of a line on its own, whose number is `line`; `None` if the line is empty.
-pub fn item_of_line(
-    bytes: &[u8],
-    line: usize,
-    variant: Option<DefaultVariant>,
-) -> Option<TextItem> {
-    if begins_like_games(bytes) {
-        return Some(game_item(bytes, line, GameReader::new(variant, false)));
-    }
-    let text = String::from_utf8_lossy(bytes).trim().to_string();
-    (!text.is_empty()).then(|| setup_entry(text, line, variant).0)
-}
-
-/// The results up to and including the first read error, which may repeat for ever.
-pub fn until_an_error<T>(
-    read: impl Iterator<Item = io::Result<T>>,
-) -> impl Iterator<Item = io::Result<T>> {
-    read.scan(false, |has_failed, next| {
-        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
-    })
-}
-
-/// An item, and whether it is an error because of an unsupported format.
-type Entry = (TextItem, bool);
-
-/// An entry of a text of setups, which may also contain lists of moves.
-fn setup_entry(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
-    if begins_like_games(text.as_bytes()) {
-        let games = GameReader::new(variant, true);
-        return (game_item(text.as_bytes(), line, games), false);
-    }
-    match SetupMoves::read(&text) {
-        Ok(setup) if setup.is_likely() => (TextItem::Setup { line, setup }, false),
-        Err(error) if error != SetupMovesError::Empty => (TextItem::failure(line, error), false),
+/// The entry of a line or a drawing that is no game.
+fn setup_item(text: &str, line: usize) -> TextItem {
+    match SetupMoves::read(text) {
+        Ok(setup) if setup.is_likely() => TextItem::Setup { line, setup },
+        Err(error) if error != SetupMovesError::Empty => {
+            TextItem::failure(line, RecordFault::invalid(error.to_string()))
+        }
         _ => {
-            let short = shorten(&text);
+            let short = shorten(text);
             let error = format!("expected a game or a position, found '{}'", short.escape_debug());
-            (TextItem::failure(line, error), true)
+            TextItem::failure(line, RecordFault::Other(error))
         }
     }
 }
 
 /// The single game of a line; a failure if there is no game or more than one.
 fn game_item(bytes: &[u8], line: usize, mut games: GameReader) -> TextItem {
-    let mut buffer = Buffer::new(line.max(1));
+    let mut buffer = Buffer::new(line);
     if let Err(error) = buffer.add(bytes) {
-        return TextItem::failure(line, error);
+        return TextItem::failure(line, input_fault(error));
     }
     buffer.finish();
-    let mut games = iter::from_fn(|| games.next(&mut buffer)).map(|game| entry_of(game).0);
-    match (games.next(), games.next()) {
-        (Some(TextItem::Failure(error)), _) => TextItem::Failure(TextError { line, ..error }),
-        (Some(TextItem::Game(record)), Some(_)) if record.fault().is_none() => {
-            TextItem::failure(line, "more than one game on a line")
+    match (games.next(&mut buffer), games.next(&mut buffer)) {
+        (Some(Ok(record)), Some(_)) if record.fault().is_none() => {
+            TextItem::failure(line, RecordFault::invalid("more than one game on a line"))
         }
         // An error in it explains why another game seems to follow.
-        (Some(item), _) => item,
-        (None, _) => TextItem::failure(line, "no game"),
-    }
-}
-
-fn entry_of(game: Result<Record, RecordError>) -> Entry {
-    match game {
-        Ok(record) => (TextItem::Game(Box::new(record)), false),
-        Err(RecordError { location, fault }) => {
-            let (line, column) = (location.line as usize, Some(location.column));
-            let failure = TextError { line, column, error: fault.to_string() };
-            (TextItem::Failure(failure), matches!(fault, RecordFault::Other(_)))
-        }
+        (Some(game), _) => game.into(),
+        (None, _) => TextItem::failure(line, RecordFault::invalid("no game")),
     }
 }
 
@@ -318,7 +356,7 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 15] = [
+const MAGIC_BYTES: [(&[u8], &str); 14] = [
     (b"\xff\xfe", "UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
@@ -334,21 +372,17 @@ const MAGIC_BYTES: [(&[u8], &str); 15] = [
     (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
     (b"<?xml", "an XML document"),
     (b"<", "an HTML page"),
-    (b"{\"", "JSON"),
     (b"[{", "JSON"),
     (b"soucie proof", "a proof: use soucie verify"),
 ];
 
 /// The unsupported format of a text with this beginning; `None` if it is not recognised as one.
 fn unsupported_format(head: &[u8]) -> Option<&'static str> {
-    let text = head.trim_ascii_start();
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let known =
         MAGIC_BYTES.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, kind)| *kind);
-    known.or_else(|| head.contains(&0).then_some("binary data"))
-}
-
-/// The failure for a text in an unsupported format.
-fn refusal(found: TextError) -> TextError {
-    let error = format!("{}; supported formats: {SUPPORTED}", found.error);
-    TextError { error, ..found }
+    let is_json = json::begins_object(text);
+    known
+        .or_else(|| is_json.then_some("JSON"))
+        .or_else(|| head.contains(&0).then_some("binary data"))
 }

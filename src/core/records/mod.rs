@@ -36,12 +36,10 @@ mod values;
 
 pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
+pub use items::RecordReader;
 pub use lines::{Annotation, LineError, RecordMove};
 pub use move_data::{BySide, MoveData};
-pub use read::{
-    DefaultVariant, MAX_GAME_BYTES, RecordReader, begins_like_games, begins_like_records,
-    begins_over_lines,
-};
+pub use read::{begins_like_games, begins_like_records};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;

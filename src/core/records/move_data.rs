@@ -202,6 +202,17 @@ const LONGEST_COMMAND: usize = 200;
 const PROPERTIES: [(Side, [&str; 2]); 2] =
     [(Side::Black, ["BL", "OB"]), (Side::White, ["WL", "OW"])];
 
+/// What a value of a property of [`MoveData`] should be, if it is something else.
+pub(super) fn not_read(name: &str, value: &str) -> Option<&'static str> {
+    let value = sgf::decode(value);
+    match name {
+        _ if value.trim().is_empty() => None,
+        "BL" | "WL" => read_time(&value).is_none().then_some("a time in seconds"),
+        "OB" | "OW" => value.trim().parse::<u32>().is_err().then_some("a number of moves"),
+        _ => None,
+    }
+}
+
 /// Sets a value that is not known yet. `None` if it is, or if there is none.
 fn set<T>(known: &mut Option<T>, value: Option<T>) -> Option<()> {
     if known.is_some() {

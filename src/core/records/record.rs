@@ -30,6 +30,8 @@ pub struct Record {
     pub(super) is_assumed: bool,
     /// The first syntax error, with its position in the file.
     pub(super) fault: Option<String>,
+    /// The charset that is assumed, if it matters and none is declared.
+    pub(super) note: Option<String>,
 }
 
 impl PartialEq for Record {
@@ -71,8 +73,16 @@ impl Record {
             }
         };
         let (tree, terminator) = (GameTree::new(location), String::new());
-        let mut record =
-            Self { format, variant, setup, tree, terminator, is_assumed: false, fault: None };
+        let mut record = Self {
+            format,
+            variant,
+            setup,
+            tree,
+            terminator,
+            is_assumed: false,
+            fault: None,
+            note: None,
+        };
         for (name, values) in properties {
             record.tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), values));
         }
@@ -101,6 +111,11 @@ impl Record {
     /// if the text does not show where the game goes on.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
+    }
+
+    /// What is assumed about the file, with a position in it, without which other characters may be meant.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// The setup; `None` for the start position of the variant.
@@ -364,7 +379,8 @@ impl Record {
     }
 
     pub(super) fn header(&self, info: HeaderField) -> &'static str {
-        let [sgf, pdn] = info.names();
+        let row = HeaderField::NAMES.iter().find(|row| row.0 == info);
+        let [sgf, pdn] = row.map_or(["", ""], |row| row.1);
         if self.format == Format::Sgf { sgf } else { pdn }
     }
 }

@@ -7,7 +7,7 @@ use super::record::Record;
 use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
 use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from, values_of};
-use crate::games::{GameVisitor, open};
+use crate::with_game;
 
 /// An illegal move or setup in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -55,16 +55,11 @@ pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, Repla
 
 /// Plays the main line by the rules of the record. Returns the number of plies.
 pub fn check(record: &Record) -> Result<usize, ReplayError> {
-    struct ReplayCheck<'a>(&'a Record);
-    impl GameVisitor for ReplayCheck<'_> {
-        type Output = Result<usize, ReplayError>;
-
-        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-            let rules = rules_from(&values_of(&self.0.rules()));
-            Ok(replay::<P>(self.0, rules)?.len() - 1)
-        }
-    }
-    open(record.variant(), ReplayCheck(record)).unwrap_or(Ok(0))
+    let rules = record.rules();
+    let played = with_game!(record.variant(), |P, _variant| {
+        replay::<P>(record, rules_from(&values_of(&rules))).map(|positions| positions.len() - 1)
+    });
+    played.unwrap_or(Ok(0))
 }
 
 /// The record of a game of this variant from a setup, by default the start position, with the rules
@@ -75,22 +70,12 @@ pub fn record_game(
     rules: RuleValues,
     moves: &[impl AsRef<str>],
 ) -> Option<Result<Record, ReplayError>> {
-    struct Write<'a, M> {
-        setup: Option<&'a str>,
-        rules: RuleValues<'a>,
-        moves: &'a [M],
-    }
-    impl<M: AsRef<str>> GameVisitor for Write<'_, M> {
-        type Output = Result<Record, ReplayError>;
-
-        fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-            let Self { setup, rules, moves } = self;
-            let mut record = Record::new::<P>(variant, setup, rules_from(rules), moves)?;
+    with_game!(variant, |P, variant| {
+        Record::new::<P>(variant, setup, rules_from(rules), moves).map(|mut record| {
             record.set_rules(rules);
-            Ok(record)
-        }
-    }
-    open(variant, Write { setup, rules, moves })
+            record
+        })
+    })
 }
 
 impl Record {

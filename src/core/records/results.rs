@@ -128,7 +128,7 @@ pub(super) fn agreed(
             }
             _ => return None,
         };
-        Some(RecordFault::Invalid(wrong).at(*location))
+        Some(RecordFault::invalid(wrong).at(*location))
     });
     (played.or(tagged).unwrap_or(RecordResult::Unknown), fault)
 }

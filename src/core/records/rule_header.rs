@@ -9,19 +9,15 @@ use super::error::shorten;
 use super::record::Record;
 use super::values::HeaderField;
 use crate::game::{Game, RuleChoice, RuleSetting, RuleValues, Rules, Variant};
-use crate::games::{GameVisitor, open, variant_named};
+use crate::games::variant_named;
+use crate::with_game;
 
 /// The rule options of the game of a variant, by name.
 fn options(variant: &Variant) -> Vec<(&'static str, RuleChoice)> {
-    struct RuleOptions;
-    impl GameVisitor for RuleOptions {
-        type Output = Vec<(&'static str, RuleChoice)>;
-
-        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-            P::Rules::OPTIONS.iter().map(|option| (option.name, option.choice)).collect()
-        }
+    fn of<P: Game>() -> Vec<(&'static str, RuleChoice)> {
+        P::Rules::OPTIONS.iter().map(|option| (option.name, option.choice)).collect()
     }
-    open(variant.name, RuleOptions).unwrap_or_default()
+    with_game!(variant.name, |P, _variant| of::<P>()).unwrap_or_default()
 }
 
 /// The values of a rule, for error messages.

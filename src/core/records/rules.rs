@@ -3,7 +3,7 @@
 use std::array;
 
 use crate::game::{Game, Piece, Side, Variant, outcome};
-use crate::games::{GameVisitor, open};
+use crate::with_game;
 
 /// A valid setup.
 pub(super) struct ValidSetup {
@@ -21,29 +21,24 @@ pub(super) struct ValidSetup {
 
 /// Reads a setup of the game of a variant, with the default rules. The error is a text.
 pub(super) fn read_setup(variant: &Variant, setup: &str) -> Result<ValidSetup, String> {
-    struct Read<'a>(&'a str);
-    impl GameVisitor for Read<'_> {
-        type Output = Result<ValidSetup, String>;
-
-        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-            let position =
-                P::read_setup(self.0, P::Rules::default()).map_err(|error| error.to_string())?;
-            let letter = |piece: Piece| {
-                let [black, white] = P::PIECES.get(piece.kind)?.letters;
-                Some(if piece.side == Side::Black { black } else { white })
-            };
-            let letter_on = |square| position.piece_on(square).and_then(letter).unwrap_or('-');
-            Ok(ValidSetup {
-                text: position.write_setup(),
-                side: position.side(),
-                is_over: outcome(&position).is_some(),
-                board: array::from_fn(letter_on),
-                pieces: P::PIECES.first().map_or(['-'; 2], |piece| piece.letters),
-            })
-        }
+    fn read<P: Game>(setup: &str) -> Result<ValidSetup, String> {
+        let position =
+            P::read_setup(setup, P::Rules::default()).map_err(|error| error.to_string())?;
+        let letter = |piece: Piece| {
+            let [black, white] = P::PIECES.get(piece.kind)?.letters;
+            Some(if piece.side == Side::Black { black } else { white })
+        };
+        let letter_on = |square| position.piece_on(square).and_then(letter).unwrap_or('-');
+        Ok(ValidSetup {
+            text: position.write_setup(),
+            side: position.side(),
+            is_over: outcome(&position).is_some(),
+            board: array::from_fn(letter_on),
+            pieces: P::PIECES.first().map_or(['-'; 2], |piece| piece.letters),
+        })
     }
     let unknown = || Err(format!("unknown variant {}", variant.name));
-    open(variant.name, Read(setup)).unwrap_or_else(unknown)
+    with_game!(variant.name, |P, _variant| read::<P>(setup)).unwrap_or_else(unknown)
 }
 
 /// Whether a setup is the start position of the variant.
@@ -64,22 +59,11 @@ pub(super) fn legal_plies(
     setup: Option<&str>,
     moves: &[impl AsRef<str>],
 ) -> usize {
-    struct Count<'a, M>(Option<&'a str>, &'a [M]);
-    impl<M: AsRef<str>> GameVisitor for Count<'_, M> {
-        type Output = usize;
-
-        fn visit<P: Game>(self, variant: &'static Variant) -> usize {
-            let setup = self.0.unwrap_or(variant.start);
-            let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
-            let is_legal = |text: &&M| match position.read_move(text.as_ref()) {
-                Ok(mv) => {
-                    position = position.play(mv);
-                    true
-                }
-                Err(_) => false,
-            };
-            self.1.iter().take_while(is_legal).count()
-        }
+    fn count<P: Game>(setup: &str, moves: &[impl AsRef<str>]) -> usize {
+        let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
+        let mut play = |text: &str| position.read_move(text).map(|mv| position = position.play(mv));
+        moves.iter().map(AsRef::as_ref).map_while(|text| play(text).ok()).count()
     }
-    open(variant.name, Count(setup, moves)).unwrap_or(0)
+    let setup = setup.unwrap_or(variant.start);
+    with_game!(variant.name, |P, _variant| count::<P>(setup, moves)).unwrap_or(0)
 }

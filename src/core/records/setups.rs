@@ -18,6 +18,9 @@ use crate::games::{self, DEFAULT_VARIANT, variants};
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
 
+/// The bytes and the text of a setup.
+type BytesAndText = Result<(Vec<u8>, String), TooLong>;
+
 /// A setup and the moves played on it, as in the command `position`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupMoves {
@@ -154,33 +157,32 @@ pub(super) struct SetupReader {
 }
 
 impl SetupReader {
-    /// The next setup, a line or the lines of a drawing, and the number of its first line; `None` if no further
-    /// one has arrived as a whole.
-    pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<(usize, BoundedLine)> {
-        let rest = buffer.rest();
-        if self.skips {
-            let end = rest.iter().position(|&byte| byte == b'\n');
-            buffer.skip(end.map_or(rest.len(), |end| end + 1));
-            self.skips = end.is_none();
+    /// The number of the first line of the next setup, a line or the lines of a drawing, with its bytes and its
+    /// text; `None` if no further one has arrived as a whole.
+    pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<(usize, BytesAndText)> {
+        loop {
+            let rest = buffer.rest();
+            if self.skips {
+                let end = rest.iter().position(|&byte| byte == b'\n');
+                buffer.skip(end.map_or(rest.len(), |end| end + 1));
+                self.skips = end.is_none();
+            }
+            if !buffer.is_ready() {
+                return None;
+            }
+            let (text, is_whole) = (buffer.rest(), buffer.is_whole());
+            let Some((end, setup)) = (Lines { text, is_whole }).setup() else {
+                buffer.wait();
+                return None;
+            };
+            self.skips = end == text.len() && !is_whole && !text.ends_with(b"\n");
+            let bytes = text.get(..end).unwrap_or_default().to_vec();
+            let line = buffer.location().line as usize;
+            buffer.skip(end);
+            if let Some(setup) = setup {
+                return Some((line, setup.map(|text| (bytes, text))));
+            }
         }
-        if !buffer.is_ready() {
-            return None;
-        }
-        let (rest, is_whole) = (buffer.rest(), buffer.is_whole());
-        let mut lines =
-            Lines { text: rest, is_whole, begin: 0, at: 0, before: 0, has_run_out: false };
-        let setup = lines.read_setup();
-        let Lines { begin, at, has_run_out, .. } = lines;
-        if has_run_out {
-            buffer.skip(begin);
-            buffer.wait();
-            return None;
-        }
-        self.skips = at == rest.len() && !is_whole && !rest.ends_with(b"\n");
-        buffer.skip(begin);
-        let line = buffer.location().line as usize;
-        buffer.skip(at - begin);
-        Some((line, setup?))
     }
 }
 
@@ -188,104 +190,75 @@ impl SetupReader {
 struct Lines<'a> {
     text: &'a [u8],
     is_whole: bool,
-    /// Where the setup begins.
-    begin: usize,
-    /// Where the next line begins, and the last one.
-    at: usize,
-    before: usize,
-    /// Whether a line was looked for that may be still to come.
-    has_run_out: bool,
 }
 
 impl Lines<'_> {
-    /// The next line without its line end; invalid UTF-8 is replaced.
-    fn next(&mut self) -> Option<BoundedLine> {
-        self.before = self.at;
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let is_open = end.is_none() && !self.is_whole && rest.len() <= LONGEST_LINE;
-        if is_open || rest.is_empty() {
-            self.has_run_out |= !self.is_whole;
+    /// The line at a place, which is `None` at the end of the text, and the place of the next one. The line has
+    /// no line end, and invalid UTF-8 is replaced. `None` if it is still to come.
+    fn line(&self, at: usize) -> Option<(usize, Option<BoundedLine>)> {
+        let rest = self.text.get(at..)?;
+        let length = rest.iter().position(|&byte| byte == b'\n');
+        if length.is_none() && !self.is_whole && rest.len() <= LONGEST_LINE {
             return None;
         }
-        let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        self.at += line.len() + usize::from(end.is_some());
+        let line = rest.get(..length.unwrap_or(rest.len()))?;
+        let end = at + line.len() + usize::from(length.is_some());
+        if end == at {
+            return Some((at, None));
+        }
         if line.len() > LONGEST_LINE {
-            return Some(Err(TooLong::new(line, LONGEST_LINE)));
+            return Some((end, Some(Err(TooLong::new(line, LONGEST_LINE)))));
         }
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        Some(Ok(String::from_utf8_lossy(line).trim_end().to_string()))
+        Some((end, Some(Ok(String::from_utf8_lossy(line).trim_end().to_string()))))
     }
 
-    /// Goes back to the beginning of the last line.
-    fn unread(&mut self) {
-        self.at = self.before;
-    }
-
-    fn read_setup(&mut self) -> Option<BoundedLine> {
-        loop {
-            self.begin = self.at;
-            let line = match self.next()? {
-                Ok(line) => line,
-                Err(error) => return Some(Err(error)),
-            };
-            match LineKind::of(line.trim()) {
-                _ if is_skipped(line.trim()) => {}
-                LineKind::Setup => return Some(Ok(line.trim().to_string())),
-                // A frame ends without a look at the next line, which may still be to come.
-                LineKind::Frame => return Some(Ok(self.read_drawing(line))),
-                _ => {
-                    let drawing = self.read_drawing(line);
-                    return Some(Ok(self.read_fen_below().unwrap_or(drawing)));
-                }
-            }
+    /// The setup that begins the text, which is `None` if the first line is part of none, and its end. `None` if
+    /// that depends on what follows.
+    fn setup(&self) -> Option<(usize, Option<BoundedLine>)> {
+        let (mut end, first) = self.line(0)?;
+        let first = match first {
+            Some(Ok(line)) if !is_skipped(line.trim()) => line,
+            Some(Err(error)) => return Some((end, Some(Err(error)))),
+            _ => return Some((end, None)),
+        };
+        let kind = LineKind::of(first.trim());
+        if kind == LineKind::Setup {
+            return Some((end, Some(Ok(first.trim().to_string()))));
         }
-    }
-
-    /// The setup after `Fen:`, if that is the next line that is not empty.
-    fn read_fen_below(&mut self) -> Option<String> {
-        let end = self.at;
-        while let Some(line) = self.next() {
-            match line.as_deref().map(|line| line.trim().strip_prefix("Fen:")) {
-                Ok(Some(fen)) => return Some(fen.trim().to_string()),
-                _ if line.as_ref().is_ok_and(|line| line.trim().is_empty()) => {}
-                _ => break,
-            }
-        }
-        self.at = end;
-        None
-    }
-
-    /// The complete drawing that begins with this line.
-    fn read_drawing(&mut self, first: String) -> String {
-        let framed = LineKind::of(first.trim()) == LineKind::Frame;
-        let mut ranks = usize::from(LineKind::of(first.trim()) == LineKind::Rank);
+        let is_framed = kind == LineKind::Frame;
+        let mut ranks = usize::from(kind == LineKind::Rank);
         let mut drawing = first + "\n";
-        while let Some(line) = self.next() {
-            // A too long line cannot be part of a drawing; it is reported on its own.
-            let part = line.as_ref().map_or(LineKind::Setup, |line| LineKind::of(line.trim()));
-            let ends = match part {
-                LineKind::Blank => !framed,
+        // A too long line cannot be part of a drawing; it is reported on its own.
+        while let (after, Some(Ok(line))) = self.line(end)? {
+            let kind = LineKind::of(line.trim());
+            let ends = match kind {
+                LineKind::Blank | LineKind::Frame => !is_framed,
                 LineKind::Setup => true,
                 LineKind::Rank => ranks >= 8,
-                LineKind::Frame => !framed,
                 LineKind::Label => false,
             };
-            let line = match line {
-                Ok(line) if !ends && drawing.len() + line.len() <= LONGEST_LINE => line,
-                _ => {
-                    self.unread();
-                    break;
-                }
-            };
-            ranks += usize::from(part == LineKind::Rank);
-            drawing += &line;
-            drawing.push('\n');
-            if framed && part == LineKind::Frame {
+            if ends || drawing.len() + line.len() > LONGEST_LINE {
+                break;
+            }
+            end = after;
+            ranks += usize::from(kind == LineKind::Rank);
+            drawing = drawing + &line + "\n";
+            // A frame ends without a look at the next line, which may still be to come.
+            if kind == LineKind::Frame {
                 break;
             }
         }
-        drawing
+        // The setup after `Fen:`, if that is the next line that is not empty.
+        let mut at = end;
+        while !is_framed && let (after, Some(Ok(line))) = self.line(at)? {
+            match line.trim().strip_prefix("Fen:") {
+                Some(fen) => return Some((after, Some(Ok(fen.trim().to_string())))),
+                None if line.trim().is_empty() => at = after,
+                None => break,
+            }
+        }
+        Some((end, Some(Ok(drawing))))
     }
 }
 

@@ -253,7 +253,7 @@ impl GameTree {
     ) -> Result<usize, RecordError> {
         let id = self.nodes.len();
         if id >= MAX_NODES {
-            return Err(RecordFault::TooMuch("100,000 nodes").at(location));
+            return Err(RecordFault::too_much("100,000 nodes").at(location));
         }
         self.nodes.push(TreeNode {
             // Most nodes have a move and nothing else.

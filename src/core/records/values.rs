@@ -84,19 +84,17 @@ pub enum HeaderField {
 }
 
 impl HeaderField {
-    /// The name in SGF and in PDN.
-    pub(super) fn names(self) -> [&'static str; 2] {
-        match self {
-            Self::Event => ["EV", "Event"],
-            Self::Site => ["PC", "Site"],
-            Self::Date => ["DT", "Date"],
-            Self::Round => ["RO", "Round"],
-            Self::Black => ["PB", "Black"],
-            Self::White => ["PW", "White"],
-            Self::Rules => ["RU", "Rules"],
-            Self::Annotator => ["AN", "Annotator"],
-        }
-    }
+    /// The headers and their names in SGF and in PDN.
+    pub(super) const NAMES: [(Self, [&'static str; 2]); 8] = [
+        (Self::Event, ["EV", "Event"]),
+        (Self::Site, ["PC", "Site"]),
+        (Self::Date, ["DT", "Date"]),
+        (Self::Round, ["RO", "Round"]),
+        (Self::Black, ["PB", "Black"]),
+        (Self::White, ["PW", "White"]),
+        (Self::Rules, ["RU", "Rules"]),
+        (Self::Annotator, ["AN", "Annotator"]),
+    ];
 }
 
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by

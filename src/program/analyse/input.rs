@@ -7,7 +7,7 @@ use super::settings::AnalyseSettings;
 use crate::sources::{self, Source};
 use soucie::analysis::report::InputOrigin;
 use soucie::files::paths::Endpoint;
-use soucie::records::DefaultVariant;
+use soucie::games;
 use soucie::records::items::{self, TextItem};
 
 /// Games, setups and text that cannot be read, with their origins.
@@ -47,7 +47,7 @@ fn read(
     file: Option<String>,
     variant: Option<&'static str>,
 ) -> io::Result<InputItems> {
-    let variant = variant.and_then(DefaultVariant::given);
+    let variant = variant.and_then(games::variant);
     Ok(Box::new(items::items(source, variant)?.map(move |item| {
         let (file, line) = (file.clone(), item.line());
         (InputOrigin { file, line, ..InputOrigin::default() }, item)

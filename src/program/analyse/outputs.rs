@@ -60,6 +60,9 @@ impl<W: Write> TextOutput<W> {
         if let Some(fault) = &head.rules_fault {
             writeln!(self.0, "      {fault}; --option sets them.")?;
         }
+        if let Some(note) = &head.note {
+            writeln!(self.0, "      {note}")?;
+        }
         writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
         writeln!(self.0, "{:>6} {:<9}   {:>7}  better", "move", "", "score")
     }

@@ -13,7 +13,8 @@ use soucie::engine::session::GameSession;
 use soucie::engine::{EngineError, Tablebases, open_with};
 use soucie::game::{MoveFormat, RuleSetting};
 use soucie::options::{Options, Scope};
-use soucie::records::items::{TextError, TextItem};
+use soucie::records::RecordError;
+use soucie::records::items::TextItem;
 use soucie::records::setups::SetupMoves;
 use soucie::records::{HeaderField, Record};
 
@@ -52,8 +53,9 @@ impl Replayer {
         let (origin, steps) = match item {
             TextItem::Game(record) => (origin.clone(), self.game(origin, record, number)),
             TextItem::Setup { setup, .. } => (origin.clone(), self.setup(origin, setup, number)),
-            TextItem::Failure(TextError { column, error, .. }) => {
-                (InputOrigin { column, ..origin }, Err(error))
+            TextItem::Failure(RecordError { location, fault }) => {
+                let column = Some(location.column).filter(|column| *column > 0);
+                (InputOrigin { column, ..origin }, Err(fault.to_string()))
             }
         };
         steps.unwrap_or_else(|error| {
@@ -154,5 +156,6 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         result: result_text(record.outcome()),
         variant_is_assumed: record.variant_is_assumed(),
         rules_fault: record.rules_fault(),
+        note: record.note().map(str::to_string),
     }
 }

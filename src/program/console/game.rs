@@ -404,8 +404,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { played, record, rules, rules_fault, is_first } =
-            load::read(name, self.variant)?;
+        let LoadedGame { played, record, rules, notes, is_first } = load::read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);
@@ -421,7 +420,7 @@ impl<W: Write> ConsoleGame<W> {
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };
         let mut text = format!("Loaded {}{of}.", plural(moves.len() as u64, "move", "moves"));
-        text.extend(rules_fault.map(|fault| format!("\n{fault}.")));
+        text.extend(notes.iter().map(|note| format!("\n{note}.")));
         let moves = self.player.engine.session().history();
         self.read = record.map(|record| ReadRecord { record, moves });
         Ok(text)

@@ -7,9 +7,10 @@ use thiserror::Error;
 
 use soucie::engine::RuleSetting;
 use soucie::files::regular;
+use soucie::games;
+use soucie::records::Record;
 use soucie::records::items::{TextItem, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{DefaultVariant, Record};
 
 #[derive(Debug, Error)]
 pub enum LoadError {
@@ -33,8 +34,8 @@ pub struct LoadedGame {
     /// The record, if the file has a game and not only a position.
     pub record: Option<Record>,
     pub rules: Vec<RuleSetting>,
-    /// Why no rules are read from its header for them, although it has a text.
-    pub rules_fault: Option<String>,
+    /// Why no rules are read from its header for them, and what is assumed about the file.
+    pub notes: Vec<String>,
     /// Whether the file has more games.
     pub is_first: bool,
 }
@@ -43,7 +44,7 @@ pub struct LoadedGame {
 pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
     let shown = || name.escape_debug().to_string();
     let file = regular::open(Path::new(name)).map(BufReader::new);
-    let items = file.and_then(|file| items(file, DefaultVariant::given(variant)));
+    let items = file.and_then(|file| items(file, games::variant(variant)));
     let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
     match items.next() {
         Some(TextItem::Game(record)) => {
@@ -53,7 +54,7 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
             played: setup,
             record: None,
             rules: Vec::new(),
-            rules_fault: None,
+            notes: Vec::new(),
             is_first: false,
         }),
         Some(TextItem::Failure(failure)) => {
@@ -73,6 +74,7 @@ fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadE
     }
     let moves = record.moves().map(str::to_string).collect();
     let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
-    let (rules, rules_fault) = (record.rules(), record.rules_fault());
-    Ok(LoadedGame { played, rules, rules_fault, record: Some(record), is_first: false })
+    let notes = record.rules_fault().into_iter().chain(record.note().map(str::to_string));
+    let (rules, notes) = (record.rules(), notes.collect());
+    Ok(LoadedGame { played, rules, notes, record: Some(record), is_first: false })
 }

@@ -10,7 +10,7 @@ use super::settings::CheckSettings;
 use crate::error::CommandError;
 use crate::sources::{self, Source};
 use soucie::files::json;
-use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, bounded_line};
+use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, next_line};
 use soucie::files::paths::Endpoint;
 use soucie::files::printable::excerpt;
 use soucie::game::{Side, plain_move, split_moves};
@@ -19,9 +19,9 @@ use soucie::options::read_variant;
 use soucie::problems::Problem;
 use soucie::problems::terms::{RecordedTerms, StatedTerms};
 use soucie::records::begins_like_games;
-use soucie::records::items::{TextItem, beginning, items, until_an_error};
+use soucie::records::items::{TextItem, beginning, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{DefaultVariant, HeaderField, Record};
+use soucie::records::{HeaderField, Record};
 
 /// A problem, or why an entry of the input is none.
 pub type Entry = Result<Problem, String>;
@@ -53,11 +53,11 @@ fn read(
         head.drain(..BYTE_ORDER_MARK.len());
     }
     // A record may begin with a comment in braces, JSON with a name in quotes.
-    let is_json = begins_object(head.trim_ascii_start());
+    let is_json = json::begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
     let mut source: Source = Box::new(Cursor::new(head).chain(source));
     if is_record {
-        let default = variant.as_deref().and_then(DefaultVariant::given);
+        let default = variant.as_deref().and_then(games::variant);
         let entry = move |item| match item {
             TextItem::Game(record) => of_record(&record, &file),
             TextItem::Setup { line, .. } => Err(format!("{file}, line {line}: expected a record")),
@@ -65,8 +65,14 @@ fn read(
         };
         return Ok(Box::new(items(source, default)?.map(entry)));
     }
-    let next = move || bounded_line(&mut source, LONGEST_LINE).transpose();
-    let lines = until_an_error(iter::from_fn(next)).zip(1..);
+    // An error may repeat for ever.
+    let mut has_failed = false;
+    let next = move || {
+        let line = if has_failed { None } else { next_line(&mut source, LONGEST_LINE).transpose() };
+        has_failed = matches!(line, Some(Err(_)));
+        line
+    };
+    let lines = iter::from_fn(next).zip(1..);
     Ok(Box::new(lines.filter_map(move |(line, number)| {
         let at = format!("{file}, line {number}");
         let line = match line {
@@ -84,18 +90,6 @@ fn read(
             Err(error) => Err(format!("{at}: {error}")),
         })
     })))
-}
-
-/// Whether a text begins with an object in JSON: a brace and a name in quotes, or an empty one.
-fn begins_object(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b"{") else { return false };
-    if rest.trim_ascii_start().starts_with(b"}") {
-        return true;
-    }
-    let Some(name) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
-    let after_name = name.splitn(2, |&byte| byte == b'"').nth(1);
-    rest.starts_with(b"\"")
-        || after_name.is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
 }
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.
@@ -223,7 +217,7 @@ pub fn records(
     variant: Option<&str>,
 ) -> Result<impl Iterator<Item = (String, Result<Box<Record>, String>)> + Send + use<>, CommandError>
 {
-    let default = variant.and_then(DefaultVariant::given);
+    let default = variant.and_then(games::variant);
     let open = |source: &Endpoint| {
         let file = source.to_string();
         let with_place = move |item: TextItem| {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from . import _protocol as protocol
 from ._engine import QUIT_SECONDS, Engine
-from ._program import find_program
+from ._program import find_program, not_found
 from ._protocol import EngineTerminated, EngineTimeout, Option, Request, Value
 
 if TYPE_CHECKING:
@@ -71,10 +71,13 @@ class AsyncEngine(protocol.Dialogue):
         """Starts the process."""
         if self._process is not None:
             raise RuntimeError("the engine was started before")
-        pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(
-            self._program or find_program(), stdin=pipe, stdout=pipe, limit=_LINE_LIMIT
-        )
+        program, pipe = self._program or find_program(), asyncio.subprocess.PIPE
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                program, stdin=pipe, stdout=pipe, limit=_LINE_LIMIT
+            )
+        except FileNotFoundError:
+            raise not_found(program) from None
         weakref.finalize(self, kill_process, self._process, os.getpid())
         try:
             self.options = await self._run(protocol.uci())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import IO, TYPE_CHECKING, TypeVar, cast
 
 from . import _protocol as protocol
-from ._program import find_program
+from ._program import find_program, not_found
 from ._protocol import (
     Annotation,
     EngineTerminated,
@@ -20,6 +20,7 @@ from ._protocol import (
     Game,
     Limits,
     Line,
+    Moves,
     Option,
     Record,
     Request,
@@ -53,8 +54,9 @@ class Engine(protocol.Dialogue):
     A position is given as the `moves` that were played, from the start of the variant or from a
     `setup`; without both it is that of the last call. Moves are texts as in the protocol: `b8b6` or
     `b8-b6`, `11-15`, `22x15`, `0000` for a pass. The engine writes them in coordinates, such as `b8b6`
-    and `f6e5`, or as `b8-b6` and `11-15` with the option `{"Move Format": "standard"}`; the moves of
-    `state` and `read_games` have both. Setups are those of the protocol as well.
+    and `f6e5`, or as `b8-b6` and `11-15` with the option `{"Move Format": "standard"}`. The moves of
+    `state` and `read_games` have both, and can be given wherever texts can. Setups are those of the
+    protocol as well.
 
     The methods can be called from several threads, and then wait for each other. From `on_line`
     only `stop` and `close` can be called. All raise
@@ -90,7 +92,10 @@ class Engine(protocol.Dialogue):
         self._writing = threading.Lock()
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         command, pipe = [program or find_program()], subprocess.PIPE
-        self._process = subprocess.Popen(command, bufsize=_BUFFER, stdin=pipe, stdout=pipe)
+        try:
+            self._process = subprocess.Popen(command, bufsize=_BUFFER, stdin=pipe, stdout=pipe)
+        except FileNotFoundError:
+            raise not_found(program) from None
         self._end_process = weakref.finalize(self, end_process, self._process, os.getpid())
         assert self._process.stdout
         arguments = self._process.stdout, self._lines
@@ -127,7 +132,7 @@ class Engine(protocol.Dialogue):
         """Clears the results of earlier searches."""
         return self._run(protocol.order("ucinewgame"))
 
-    def position(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> None:
+    def position(self, moves: Moves = None, *, setup: str | None = None) -> None:
         """Sets the position. Raises an `EngineError` if it is invalid or a move is illegal.
 
         Without arguments it is the start position.
@@ -135,17 +140,17 @@ class Engine(protocol.Dialogue):
         lines = protocol.position_lines(() if moves is None else moves, setup)
         return self._run(protocol.order(*lines))
 
-    def legal(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> list[str]:
+    def legal(self, moves: Moves = None, *, setup: str | None = None) -> list[str]:
         """The legal moves; none if the game is over."""
         return self._run(protocol.legal_moves(moves, setup))
 
-    def state(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> State:
+    def state(self, moves: Moves = None, *, setup: str | None = None) -> State:
         """The board, the legal moves, and the result of a finished game."""
         return self._run(protocol.state(moves, setup))
 
     def play(
         self,
-        moves: Iterable[str] | None = None,
+        moves: Moves = None,
         *,
         setup: str | None = None,
         timeout: float | None = None,
@@ -162,7 +167,7 @@ class Engine(protocol.Dialogue):
 
     def analyse(
         self,
-        moves: Iterable[str] | None = None,
+        moves: Moves = None,
         *,
         setup: str | None = None,
         lines: int = 1,
@@ -188,24 +193,27 @@ class Engine(protocol.Dialogue):
 
     def write_game(
         self,
-        moves: Iterable[str] | None = None,
+        moves: Moves = None,
         *,
         setup: str | None = None,
         black: str | None = None,
         white: str | None = None,
         event: str | None = None,
         date: str | None = None,
+        annotator: str | None = None,
         result: str | None = None,
+        reason: str | None = None,
         headers: Iterable[tuple[str, str]] = (),
         variations: Iterable[Variation] = (),
         annotations: Iterable[Annotation] = (),
     ) -> Record:
         """The record of a game, in SGF for Lines of Action and in PDN for draughts.
 
-        `result` is `black`, `white` or `draw`, for a game that did not end by the rules. `headers`
-        are those of a `Game`.
+        `result` is `black`, `white` or `draw`, for a game that did not end by the rules, and `reason`
+        how it was won: `resignation`, `time` or `forfeit`. `headers` are those of a `Game`.
         """
-        texts = {"black": black, "white": white, "event": event, "date": date, "result": result}
+        texts = {"black": black, "white": white, "event": event, "date": date}
+        texts |= {"annotator": annotator, "result": result, "reason": reason}
         lists = {"headers": headers, "variations": variations, "annotations": annotations}
         return self._run(protocol.write_game(moves, setup, {**texts, **lists}))
 

@@ -26,4 +26,11 @@ def find_program() -> str:
     for place in places:
         if place.is_file():
             return str(place.resolve())
-    raise FileNotFoundError("the program of the package soucie is missing: install it anew")
+    raise FileNotFoundError(
+        "the program of the package soucie is missing: install it anew, or name one with program="
+    )
+
+
+def not_found(program: str | None) -> FileNotFoundError:
+    """The error that a program cannot be started because there is none of this name."""
+    return FileNotFoundError(f"program={program!r}: expected the path of a program")

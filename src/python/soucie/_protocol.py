@@ -122,6 +122,10 @@ class Move:
     """The side that moved, in the moves of a `Game`."""
 
 
+Moves = Iterable[Move | str] | None
+"""The moves of a game, those of the engine or as text in any notation; `None` for the current ones."""
+
+
 @dataclass(frozen=True)
 class Piece:
     """A piece on the board."""
@@ -249,7 +253,7 @@ class Limits(TypedDict, total=False):
     """Looks for a win in at most this number of moves."""
     infinite: bool
     """Searches until `stop`."""
-    searchmoves: Sequence[str]
+    searchmoves: Sequence[Move | str]
     """Searches only these moves. This alone is no limit."""
 
 
@@ -347,7 +351,7 @@ def is_single_line(text: str) -> bool:
     return not re.search(r"[\r\n\0]", text)
 
 
-def position_lines(moves: Iterable[str] | None, setup: str | None) -> list[str]:
+def position_lines(moves: Moves, setup: str | None) -> list[str]:
     """The command that sets a position; none for the current one."""
     if moves is None and setup is None:
         return []
@@ -357,11 +361,11 @@ def position_lines(moves: Iterable[str] | None, setup: str | None) -> list[str]:
     return [" ".join([line, *(["moves"] if played else []), *played])]
 
 
-def _texts(what: str, moves: Iterable[str]) -> list[str]:
+def _texts(what: str, moves: Iterable[Move | str]) -> list[str]:
     """Moves that a command can contain."""
     if isinstance(moves, str):
         raise TypeError(f"expected a list of moves, found the text {moves!r}")
-    texts = list(moves)
+    texts = [move.coordinate if isinstance(move, Move) else move for move in moves]
     for text in texts:
         if not isinstance(text, str):
             raise TypeError(f"expected {what}, found {text!r}")
@@ -458,13 +462,13 @@ def uci() -> Request[Mapping[str, Option]]:
     return Request(["uci"], lambda line: line == "uciok", parse)
 
 
-def legal_moves(moves: Iterable[str] | None, setup: str | None) -> Request[list[str]]:
+def legal_moves(moves: Moves, setup: str | None) -> Request[list[str]]:
     """The legal moves."""
     lines = [*position_lines(moves, setup), "moves"]
     return command(lines, lambda answer: _answer("moves", answer).split())
 
 
-def state(moves: Iterable[str] | None, setup: str | None) -> Request[State]:
+def state(moves: Moves, setup: str | None) -> Request[State]:
     """The position and its game."""
     lines = [*position_lines(moves, setup), "state"]
     return command(lines, lambda answer: parse_state(_json("state", answer)))
@@ -491,7 +495,7 @@ def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list
 
 
 def write_game(
-    moves: Iterable[str] | None, setup: str | None, fields: Mapping[str, Any]
+    moves: Moves, setup: str | None, fields: Mapping[str, Any]
 ) -> Request[Record]:
     """The record of a game with these fields of `export`; one that is `None` is left out."""
     given = {name: value for name, value in fields.items() if value is not None}
@@ -510,7 +514,7 @@ def _plain(value: Any) -> Any:
 
 
 def search(
-    moves: Iterable[str] | None,
+    moves: Moves,
     setup: str | None,
     limits: Limits,
     on_line: Callable[[Line], None] | None,

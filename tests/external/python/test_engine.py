@@ -139,6 +139,11 @@ def test_records(engine: Engine) -> None:
     assert again == record and "C[a \\] b]" in record.text
     assert [(it.line, it.ply, len(it.moves)) for it in game.variations] == [(0, 2, 2), (1, 3, 1)]
     assert [(it.line, it.ply, it.nags) for it in game.annotations] == [(0, 0, ()), (2, 3, (1,))]
+    played = engine.write_game(game.moves, result="black", reason="time", annotator="Bo")
+    assert "RE[B+T]" in played.text and "AN[Bo]" in played.text
+    assert engine.legal(game.moves) == engine.legal(moves)
+    best = engine.state().legal[0]
+    assert engine.play(nodes=100, searchmoves=[best]).move == best.coordinate
     given = [("PC", "Oslo"), ("RE", "W+Resign"), ("RO", "3 (final)")]
     record = engine.write_game(moves, result="white", headers=given)
     [game], _ = engine.read_games(record.text)
@@ -333,7 +338,7 @@ def test_a_dead_process_raises_at_once(engine: Engine) -> None:
 
 
 def test_programs_that_are_not_engines() -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="program='/no/such/program'"):
         Engine(program="/no/such/program")
     with pytest.raises(EngineTerminated):
         Engine(program=os.devnull if os.name == "nt" else "true")

@@ -337,6 +337,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     let folder = Folder::new("errors");
     let terms = "expected win, win in N, draw or loss, as in 'White to play and win', found ";
     let side = "expected terms for Black, which is to move, found those for White";
+    let long = "x".repeat(1 << 20) + "\u{20}; W:W21:B1 ; win";
     let lines = [
         ("hello ; win", "line 1: expected SETUP ; TERMS, found 'hello'"),
         ("B:W27,31:B28,K30 ; mate", &format!("line 2: {terms}'mate'")),
@@ -371,6 +372,7 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         ("B:W27,31:B28,K30 ; win ; hm ; a note", "line 19: expected moves after the terms, "),
         (r#"{"setup": "B:W27,31:B28,K30", "term": "draw"}"#, "line 20: unknown field `term`"),
         ("{}", "line 21: missing field `setup`"),
+        (&long, "line 22: line longer than 1048576 bytes ignored"),
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));

@@ -86,7 +86,7 @@ fn meta(head: &GameHead) -> Markup {
             @for part in [&head.event, &head.date].into_iter().flatten() { " · " (quoted(part)) }
             @if let Some(result) = &head.result { " · " b { (quoted(result)) } }
             @if let Some(setup) = &head.setup { br; "From " code { (quoted(setup)) } }
-            @if let Some(fault) = &head.rules_fault { br; (quoted(fault)) }
+            @for text in head.rules_fault.iter().chain(&head.note) { br; (quoted(text)) }
         }
         @if is_pdn {
             p.meta { "In " (title) " Black moves first, and the result 1-0 is a win for Black." }

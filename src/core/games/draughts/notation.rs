@@ -276,13 +276,14 @@ fn read_path(text: &str) -> Option<Path> {
     loop {
         // There must be a square before each separator and at the end.
         let (square, after) = match rest {
-            [tens @ b'0'..=b'9', units @ b'0'..=b'9', after @ ..] if is_in_numbers => {
-                (Square::numbered(usize::from(10 * (tens - b'0') + units - b'0'))?, after)
+            _ if is_in_numbers => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
+                let number = digits.clone().fold(0, |number: usize, digit| {
+                    number.saturating_mul(10).saturating_add(usize::from(digit - b'0'))
+                });
+                (Square::numbered(number)?, rest.get(digits.count()..)?)
             }
-            [units @ b'0'..=b'9', after @ ..] if is_in_numbers => {
-                (Square::numbered(usize::from(units - b'0'))?, after)
-            }
-            [file, rank, after @ ..] if !is_in_numbers => (Square::read(&[*file, *rank])?, after),
+            [file, rank, after @ ..] => (Square::read(&[*file, *rank])?, after),
             _ => return None,
         };
         path.try_push(square).ok()?;

@@ -8,7 +8,7 @@ use super::super::values::is_blank;
 use crate::files::lines::BYTE_ORDER_MARK;
 
 /// The maximum size of a game in bytes, which limits the memory.
-pub const MAX_GAME_BYTES: usize = 4 << 20;
+pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 
 /// The part of a text that has arrived and is not consumed yet.
 pub(in super::super) struct Buffer {
@@ -79,11 +79,6 @@ impl Buffer {
         self.location
     }
 
-    /// The position behind what has arrived.
-    pub(in super::super) fn end(&self) -> LineColumn {
-        self.location.after(self.rest())
-    }
-
     /// Consumes this number of bytes.
     pub(in super::super) fn skip(&mut self, length: usize) {
         let passed = self.rest().get(..length).unwrap_or(self.rest());
@@ -97,9 +92,19 @@ impl Buffer {
         if self.location.column == 1 && self.rest().starts_with(BYTE_ORDER_MARK) {
             self.begin += BYTE_ORDER_MARK.len();
         }
-        // No game begins with these bytes, of which a no-break space consists.
-        let is_space = |byte: u8| is_blank(byte) || matches!(byte, 0xc2 | 0xa0);
-        self.skip(self.rest().iter().take_while(|byte| is_space(**byte)).count());
+        self.skip(blanks(self.rest()));
+    }
+
+    /// Consumes blanks and the lines of comment with `#` before a game. `None` if such a line has not arrived
+    /// as a whole.
+    pub(in super::super) fn skip_comments(&mut self) -> Option<()> {
+        self.skip_blanks();
+        while self.rest().starts_with(b"#") {
+            let line = self.rest().iter().position(|&byte| byte == b'\n');
+            self.skip(line.or(self.is_whole.then_some(self.rest().len()))?);
+            self.skip_blanks();
+        }
+        Some(())
     }
 
     /// Whether there is enough to look at: more than when it was not.
@@ -114,6 +119,13 @@ impl Buffer {
         let length = self.rest().len();
         self.wanted = if length < LONG { length + 1 } else { 2 * length };
     }
+}
+
+/// The number of bytes of blanks, line ends and byte order marks at the beginning of a text.
+pub(super) fn blanks(text: &[u8]) -> usize {
+    // No game begins with these bytes, of which a no-break space and the mark consist.
+    let is_space = |byte: u8| is_blank(byte) || matches!(byte, 0xc2 | 0xa0 | 0xef | 0xbb | 0xbf);
+    text.iter().take_while(|byte| is_space(**byte)).count()
 }
 
 /// The places in a text, which are asked for in ascending order.
@@ -144,11 +156,13 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Decodes bytes as UTF-8 or, where they are not, as windows-1252, as old files use it.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = str::from_utf8(bytes) {
-        return text.into();
-    }
+/// Decodes bytes as UTF-8 or, where they are not, as windows-1252, as old files use it. Also returns the place of
+/// the first of these.
+pub(super) fn text(bytes: &[u8]) -> (Cow<'_, str>, Option<usize>) {
+    let malformed = match str::from_utf8(bytes) {
+        Ok(text) => return (text.into(), None),
+        Err(error) => Some(error.valid_up_to()),
+    };
     let character = |&byte: &u8| match byte {
         0x80..=0x9f => WINDOWS_1252.get(usize::from(byte) - 0x80).copied().unwrap_or_default(),
         _ => char::from(byte),
@@ -158,5 +172,5 @@ pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
         text += chunk.valid();
         text.extend(chunk.invalid().iter().map(character));
     }
-    text.into()
+    (text.into(), malformed)
 }

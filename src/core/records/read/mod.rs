@@ -12,25 +12,21 @@ mod sgf;
 mod syntax;
 mod variant;
 
-use std::io::BufRead;
-
 pub(super) use buffer::Buffer;
-pub use buffer::MAX_GAME_BYTES;
+use buffer::MAX_GAME_BYTES;
 use charset::Charset;
 use sgf::Before;
-use syntax::Syntax;
-pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
-pub use variant::DefaultVariant;
+pub(super) use syntax::Syntax;
+pub use syntax::{begins_like_games, begins_like_records};
 
-use super::error::{RecordError, RecordFault};
+use super::error::{LineColumn, RecordError, RecordFault};
 use super::record::Record;
-use super::values::Format;
+use crate::game::Variant;
 
 /// Reads the games of a text that arrives in parts.
-#[derive(Default)]
 pub(super) struct GameReader {
-    syntax: Option<Syntax>,
-    default_variant: Option<DefaultVariant>,
+    syntax: Syntax,
+    preferred: Option<&'static Variant>,
     /// Whether the text is UTF-8, whatever charset a game declares.
     is_decoded: bool,
     /// What is before the next game in SGF.
@@ -39,59 +35,51 @@ pub(super) struct GameReader {
     has_heads: bool,
     /// Whether the rest of a game is skipped, which is too long.
     skips: bool,
-    is_ended: bool,
 }
 
 impl GameReader {
-    pub(super) fn new(default_variant: Option<DefaultVariant>, is_decoded: bool) -> Self {
-        Self { default_variant, is_decoded, ..Self::default() }
+    pub(super) fn new(
+        syntax: Syntax,
+        preferred: Option<&'static Variant>,
+        is_decoded: bool,
+    ) -> Self {
+        let (before, has_heads, skips) = (Before::Nothing, false, false);
+        Self { syntax, preferred, is_decoded, before, has_heads, skips }
     }
 
     /// The next game, or the error in its place; `None` if no further game has arrived as a whole.
     pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<Result<Record, RecordError>> {
-        while !self.is_ended {
-            let syntax = match self.syntax {
-                Some(syntax) => syntax,
-                None => match syntax::detect(buffer)? {
-                    Ok(syntax) => *self.syntax.insert(syntax),
-                    Err(error) => {
-                        self.is_ended = true;
-                        return Some(Err(error));
-                    }
-                },
-            };
+        loop {
             if self.skips {
-                self.skip_rest(buffer, syntax)?;
+                self.skip_rest(buffer)?;
             }
-            buffer.skip_blanks();
-            if syntax == Syntax::Sgf {
-                match sgf::skip_to_game(buffer, &mut self.before) {
+            match self.syntax {
+                Syntax::Pdn => buffer.skip_comments()?,
+                Syntax::Sgf => match sgf::skip_to_game(buffer, &mut self.before) {
                     Ok(true) => {}
                     Ok(false) => return None,
                     Err(error) => return Some(Err(error)),
-                }
+                },
             }
             if !buffer.is_ready() {
                 return None;
             }
-            if let Some(game) = self.game(buffer, syntax)? {
+            if let Some(game) = self.game(buffer)? {
                 return Some(game);
             }
         }
-        buffer.skip(buffer.rest().len());
-        None
     }
 
     /// Reads the game at the beginning of the rest, which may be none. `None` if it has not arrived as a whole.
-    fn game(
-        &mut self,
-        buffer: &mut Buffer,
-        syntax: Syntax,
-    ) -> Option<Option<Result<Record, RecordError>>> {
+    fn game(&mut self, buffer: &mut Buffer) -> Option<Option<Result<Record, RecordError>>> {
         let (rest, is_whole, location) = (buffer.rest(), buffer.is_whole(), buffer.location());
-        let (charset, length) = match syntax {
-            Syntax::Pdn => (Charset::default(), pdn::cut(rest, is_whole)),
-            Syntax::Sgf => sgf::cut_in_charset(rest, is_whole, self.is_decoded),
+        let charset = match self.syntax {
+            Syntax::Sgf if !self.is_decoded => sgf::charset(rest),
+            _ => Charset::default(),
+        };
+        let length = match self.syntax {
+            Syntax::Pdn => pdn::cut(rest, is_whole),
+            Syntax::Sgf => sgf::cut(rest, is_whole, charset),
         };
         self.skips = length.unwrap_or(rest.len()) > MAX_GAME_BYTES;
         let length = match length {
@@ -102,21 +90,25 @@ impl GameReader {
                 return None;
             }
         };
-        let text = charset.decode(rest.get(..length).unwrap_or(rest));
-        let mut game = match syntax {
-            Syntax::Pdn => pdn::read(&text, location, self.default_variant),
+        let (text, malformed) = charset.decode(rest.get(..length).unwrap_or(rest));
+        let mut game = match self.syntax {
+            Syntax::Pdn => pdn::read(&text, location, self.preferred),
             Syntax::Sgf => {
                 let charset = (!self.is_decoded).then_some(charset);
-                let game =
-                    sgf::read(&text, location, charset, self.has_heads, self.default_variant);
+                let game = sgf::read(&text, location, charset, self.has_heads, self.preferred);
                 self.before = Before::Game;
                 self.has_heads |= game.as_ref().is_ok_and(sgf::has_head);
                 Some(game)
             }
         };
+        if let (Some(Ok(record)), Some(place)) = (&mut game, malformed) {
+            let location = location.after(text.as_bytes().get(..place).unwrap_or_default());
+            let declared = if self.is_decoded { Some("UTF-8") } else { charset.name() };
+            record.set_charset(location, declared);
+        }
         buffer.skip(length);
         if self.skips {
-            let error = RecordFault::TooMuch("4 MiB").at(buffer.location());
+            let error = RecordFault::too_much("4 MiB").at(buffer.location());
             let fault = Some(error.to_string());
             game = Some(match game {
                 Some(Ok(record)) => Ok(Record { fault, ..record }),
@@ -128,9 +120,9 @@ impl GameReader {
 
     /// Skips the rest of a game that is too long: up to a line that begins like a game. `None` if there is none
     /// so far.
-    fn skip_rest(&mut self, buffer: &mut Buffer, syntax: Syntax) -> Option<()> {
+    fn skip_rest(&mut self, buffer: &mut Buffer) -> Option<()> {
         const LOOKAHEAD: usize = 64;
-        loop {
+        while self.skips {
             let rest = buffer.rest();
             let Some(line) = rest.iter().position(|&byte| byte == b'\n') else {
                 buffer.skip(rest.len());
@@ -138,74 +130,27 @@ impl GameReader {
             };
             let next =
                 rest.get(line + 1..).filter(|next| next.len() >= LOOKAHEAD || buffer.is_whole())?;
-            let begins = match syntax {
-                Syntax::Sgf => sgf::begins_game(next),
-                Syntax::Pdn => pdn::begins_game(next),
+            self.skips = match self.syntax {
+                Syntax::Sgf => !sgf::begins_game(next),
+                Syntax::Pdn => !pdn::begins_game(next),
             };
             buffer.skip(line + 1);
-            if begins {
-                self.skips = false;
-                return Some(());
-            }
         }
+        Some(())
     }
 }
 
-/// An iterator over the games of a file.
-///
-/// A record with a syntax error has it as its [fault](Record::fault); an error before the moves is the
-/// item itself. Both are followed by the next game that can be found. An I/O
-/// error is behind the games before it and ends the iteration.
-pub struct RecordReader<R> {
-    input: R,
-    buffer: Buffer,
-    games: GameReader,
-    /// Why the input cannot be read further.
-    failed: Option<RecordError>,
-}
-
-impl<R: BufRead> RecordReader<R> {
-    /// A reader that detects the format from the beginning of the text.
-    pub fn new(input: R) -> Self {
-        Self { input, buffer: Buffer::new(1), games: GameReader::default(), failed: None }
-    }
-
-    /// Sets the format instead of detecting it.
-    #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.games.syntax = Some(match format {
-            Format::Sgf => Syntax::Sgf,
-            Format::Pdn => Syntax::Pdn,
-        });
-        self
-    }
-
-    /// Sets the variant of games that specify neither their variant nor their start position.
-    #[must_use]
-    pub fn default_variant(mut self, name: &str) -> Self {
-        self.games.default_variant = DefaultVariant::given(name);
-        self
-    }
-
-    /// Takes the text as UTF-8, whatever charset it declares: its caller has decoded it.
-    #[must_use]
-    pub fn decoded(mut self) -> Self {
-        self.games.is_decoded = true;
-        self
-    }
-}
-
-impl<R: BufRead> Iterator for RecordReader<R> {
-    type Item = Result<Record, RecordError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let game = self.games.next(&mut self.buffer);
-            if game.is_some() || self.buffer.is_whole() {
-                return game.or_else(|| self.failed.take().map(Err));
+impl Record {
+    /// Notes that some text is not in the charset that the file declares, or that none is declared.
+    fn set_charset(&mut self, location: LineColumn, declared: Option<&str>) {
+        match declared {
+            Some(name) => {
+                let fault = format!("{location}: expected text in {name}, the declared charset");
+                self.fault.get_or_insert(fault);
             }
-            if let Err(error) = self.buffer.fill(&mut self.input) {
-                self.failed = Some(RecordFault::Input(error).at(self.buffer.end()));
+            None => {
+                let note = "read as windows-1252: no charset is declared";
+                self.note = Some(format!("{location}: {note}"));
             }
         }
     }

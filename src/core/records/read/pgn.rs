@@ -10,17 +10,6 @@ use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
 
-/// The tags with an equivalent in SGF.
-const INFOS: [HeaderField; 7] = [
-    HeaderField::Event,
-    HeaderField::Site,
-    HeaderField::Date,
-    HeaderField::Round,
-    HeaderField::Black,
-    HeaderField::White,
-    HeaderField::Rules,
-];
-
 /// The SGF record of a game that was read as PGN or as a move list.
 pub(super) fn to_sgf_record(
     tree: &GameTree,
@@ -36,8 +25,7 @@ pub(super) fn to_sgf_record(
     let location = root.map_or(LineColumn::START, |root| root.location);
     let mut record = Record::empty(variant, setup, location).map_err(|fault| fault.at(location))?;
     record.is_assumed = is_assumed;
-    for info in INFOS {
-        let [_, name] = info.names();
+    for (info, [_, name]) in HeaderField::NAMES {
         tag(name).into_iter().for_each(|value| record.set_info(info, value));
     }
     // PGN results begin with White's points. In a list without tags, the order is unknown.

@@ -3,28 +3,7 @@
 use super::super::rules::{is_start, legal_plies, read_setup};
 use super::super::tree::GameTree;
 use crate::game::Variant;
-use crate::games::{self, DEFAULT_VARIANT, variant_named, variants};
-
-/// The variant of games whose text leaves it open.
-#[derive(Clone, Copy)]
-pub enum DefaultVariant {
-    /// Their variant, whatever their moves.
-    Given(&'static Variant),
-    /// Their variant, unless more of their moves are legal in another one.
-    Preferred(&'static Variant),
-}
-
-impl DefaultVariant {
-    /// The default variant with this name, unless it is unknown.
-    pub fn given(name: &str) -> Option<Self> {
-        games::variant(name).map(Self::Given)
-    }
-
-    /// The preferred variant with this name, unless it is unknown.
-    pub fn preferred(name: &str) -> Option<Self> {
-        games::variant(name).map(Self::Preferred)
-    }
-}
+use crate::games::{DEFAULT_VARIANT, variant_named, variants};
 
 /// The variant of a game, and whether it is certain.
 #[derive(Clone, Copy)]
@@ -41,11 +20,11 @@ struct Evidence<'a> {
     setup: Option<&'a str>,
     /// The moves of the main line.
     moves: Vec<&'a str>,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 }
 
 /// What determines the variant: the first of these that finds one.
-const DETECTORS: [fn(&Evidence) -> Option<&'static Variant>; 5] = [
+const DETECTORS: [fn(&Evidence) -> Option<&'static Variant>; 4] = [
     // The tag `GameType`.
     |game| by_number(game_number(game.game_type?)),
     // Moves in numbers.
@@ -57,23 +36,18 @@ const DETECTORS: [fn(&Evidence) -> Option<&'static Variant>; 5] = [
     |game| variant_named(game.name?),
     // The start position of a variant.
     |game| variants().find(|variant| game.setup.is_some_and(|setup| is_start(variant, setup))),
-    // The variant that the caller gives, if the setup fits.
-    |game| match game.default_variant? {
-        DefaultVariant::Given(variant) => Some(variant).filter(|variant| game.fits(variant)),
-        DefaultVariant::Preferred(_) => None,
-    },
 ];
 
-/// Determines the variant of a game from its tags, setup and moves. The default variant is used where they do
-/// not determine it.
-pub(super) fn decide(tree: &GameTree, default_variant: Option<DefaultVariant>) -> VariantChoice {
+/// Determines the variant of a game from its tags, setup and moves: the preferred one where they do not determine
+/// it.
+pub(super) fn decide(tree: &GameTree, preferred: Option<&'static Variant>) -> VariantChoice {
     let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
     let game = Evidence {
         game_type: tag("GameType"),
         name: tag("Variant"),
         setup: tag("FEN"),
         moves: moves(tree),
-        default_variant,
+        preferred,
     };
     let found = DETECTORS.iter().find_map(|detector| detector(&game));
     found.map_or_else(
@@ -89,10 +63,7 @@ impl Evidence<'_> {
 
     /// The variant in which the most moves are legal, and of several the preferred one.
     fn by_legal_moves(&self) -> VariantChoice {
-        let preferred = match self.default_variant {
-            Some(DefaultVariant::Preferred(variant)) => Some(variant),
-            _ => None,
-        };
+        let preferred = self.preferred;
         let candidates =
             preferred.into_iter().chain(variants()).filter(|variant| self.fits(variant));
         let plies = |variant| legal_plies(variant, self.setup, &self.moves);
@@ -129,13 +100,7 @@ fn moves(tree: &GameTree) -> Vec<&str> {
     turns.map(|turn| turn.text.as_str()).collect()
 }
 
-/// A variant, and a setup other than its start position.
-type Start<'a> = (&'static Variant, Option<&'a str>);
-
-/// Whether a game is of the preferred variant: it has no moves, or more of them are legal there than
-/// in the variant that was found without a preference.
-pub(super) fn is_preferred(tree: &GameTree, preferred: Start, found: Start) -> bool {
-    let moves = moves(tree);
-    let plies = |(variant, setup): Start| legal_plies(variant, setup, &moves);
-    moves.is_empty() || plies(preferred) > plies(found)
+/// The number of moves of the main line that are legal in a variant, from a setup other than its start position.
+pub(super) fn plies(tree: &GameTree, variant: &Variant, setup: Option<&str>) -> usize {
+    legal_plies(variant, setup, &moves(tree))
 }

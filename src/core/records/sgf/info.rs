@@ -106,7 +106,7 @@ pub(in super::super) fn contradiction(tree: &GameTree) -> Option<RecordError> {
     {
         Some((_, first, written)) if *first != meaning => {
             let text = format!("'{}' contradicts '{}'", shorten(&text), shorten(written));
-            Some(RecordFault::Invalid(text).at(at))
+            Some(RecordFault::invalid(text).at(at))
         }
         Some(_) => None,
         None => {

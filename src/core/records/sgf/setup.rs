@@ -38,7 +38,7 @@ impl Beginning {
         });
         begun
             .map(Self::Variant)
-            .ok_or_else(|| RecordFault::Invalid(format!("unsupported setup '{}'", shorten(value))))
+            .ok_or_else(|| RecordFault::invalid(format!("unsupported setup '{}'", shorten(value))))
     }
 }
 
@@ -50,6 +50,11 @@ pub(in super::super) fn is_game(variant: &Variant, value: &str) -> bool {
         game.to_string() == value.trim()
             || variant_named(value).is_some_and(|named| named.name == variant.name)
     })
+}
+
+/// Whether a value of `GM` is that of a supported game, or absent.
+pub(in super::super) fn is_supported(value: &str) -> bool {
+    present(value).is_none() || variants().any(|variant| is_game(variant, value))
 }
 
 /// The properties for the start position of a new record.
@@ -201,7 +206,7 @@ fn change(
                 let Some(change) = changed.get_mut(square.index()) else { continue };
                 if change.is_some_and(|other| other != letter) {
                     let text = format!("{name} sets {square} again, with other contents");
-                    return Err(RecordFault::Invalid(text));
+                    return Err(RecordFault::invalid(text));
                 }
                 *change = Some(letter);
             }

@@ -146,7 +146,7 @@ fn is_result(word: &[u8]) -> bool {
     if word.is_ascii() {
         return results::may_be_points(word) && str::from_utf8(word).is_ok_and(results::is_points);
     }
-    let plain: String = decoded(word).chars().map(pdn::plain_sign).collect();
+    let plain: String = decoded(word).0.chars().map(pdn::plain_sign).collect();
     plain.split(is_space).any(results::is_points)
 }
 

@@ -15,16 +15,16 @@ use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
 use super::super::{pdn, results, rule_header};
 use super::pgn;
-use super::variant::{self, DefaultVariant};
-use crate::game::{Side, values_of};
+use super::variant;
+use crate::game::{Side, Variant, values_of};
 use tree::PdnGame;
 
-/// Reads the game of a text with this position; `None` if it has nothing but blanks. `default_variant` is used
-/// for games that do not determine the variant.
+/// Reads the game of a text with this position; `None` if it has nothing but blanks. It is of the preferred variant
+/// if it does not determine another one.
 pub(super) fn read(
     text: &str,
     location: LineColumn,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Option<Result<Record, RecordError>> {
     let mut game = tree::read(text, location);
     let root = game.tree.get(GameTree::ROOT)?;
@@ -50,7 +50,7 @@ pub(super) fn read(
         _ => {}
     }
     let fault = fault.map(|(error, _)| error.to_string());
-    Some(record(game, default_variant).map(|record| {
+    Some(record(game, preferred).map(|record| {
         let fault = fault.or(record.fault);
         Record { fault, ..record }
     }))
@@ -59,9 +59,9 @@ pub(super) fn read(
 /// The record of a game in its own format.
 fn record(
     PdnGame { mut tree, result, .. }: PdnGame,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let choice = variant::decide(&tree, default_variant);
+    let choice = variant::decide(&tree, preferred);
     let variant = choice.variant;
     if variant.record_format.pdn_game().is_none() {
         return pgn::to_sgf_record(&tree, choice, result.as_ref());
@@ -88,5 +88,5 @@ fn record(
     let terminator = written.unwrap_or(pdn::result(outcome)).to_string();
     let (format, is_assumed) = (Format::Pdn, choice.is_assumed);
     let fault = fault.map(|error| error.to_string());
-    Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault })
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault, note: None })
 }

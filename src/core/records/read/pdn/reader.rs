@@ -96,7 +96,7 @@ impl<'a> PdnReader<'a> {
                 Some(b'{') => self.comment(),
                 Some(b';') => Ok(Some(PdnEvent::Comment(self.line_after(1)))),
                 None if !self.outer.is_empty() => {
-                    Err((self.line.opened, RecordFault::NotClosed("a variation")))
+                    Err((self.line.opened, RecordFault::not_closed("a variation")))
                 }
                 None => return Ok(None),
                 Some(_) if self.line.is_over && self.outer.is_empty() => {
@@ -180,7 +180,7 @@ impl<'a> PdnReader<'a> {
             _ if is_tag && !defines_moves(line.trim_start_matches(['[', ' '])) => (place, fault),
             Some((name, end)) if self.place < end && !is_tag => {
                 let expected = format!("the end of the line after the tag {name}");
-                (self.place, RecordFault::expected(expected, line.trim()))
+                (self.place, RecordFault::expected(&expected, line.trim()))
             }
             Some(_) if is_word && !is_tag => (place, fault),
             _ => return Err((place, fault)),
@@ -232,7 +232,7 @@ impl<'a> PdnReader<'a> {
             Some(end) if rest.as_bytes().get(end) == Some(&b'}') => {
                 self.take(end + 2, PdnEvent::Comment(rest.get(..end).unwrap_or_default()))
             }
-            _ => self.refuse(RecordFault::NotClosed("a comment")),
+            _ => self.refuse(RecordFault::not_closed("a comment")),
         }
     }
 
@@ -246,7 +246,7 @@ impl<'a> PdnReader<'a> {
         let wrong = |at: usize, expected: &'static str| {
             let found = from(at).chars().next();
             let fault = |found: char| RecordFault::expected(expected, &found.to_string());
-            Err((at, found.map_or(RecordFault::NotClosed("a tag"), fault)))
+            Err((at, found.map_or(RecordFault::not_closed("a tag"), fault)))
         };
         let begin = self.after_blanks(self.at + 1);
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -262,19 +262,23 @@ impl<'a> PdnReader<'a> {
         let closes = |c: char| c == '"' || opening != '"' && is_quote(c);
         let value = quoted(from(opened + opening.len_utf8()), closes);
         let Some((value, length)) = value else {
-            return Err((opened, RecordFault::NotClosed("the value of a tag")));
+            return Err((opened, RecordFault::not_closed("the value of a tag")));
         };
-        let closed = self.after_blanks(opened + opening.len_utf8() + length);
-        if !from(closed).starts_with(']') {
+        let value_end = opened + opening.len_utf8() + length;
+        let line_end = from(value_end).find('\n').map_or(text.len(), |end| value_end + end);
+        let mut closed = self.after_blanks(value_end);
+        if from(closed).starts_with(']') {
+            closed += 1;
+        } else if closed < line_end {
             return wrong(closed, "']'");
+        } else {
+            self.note(value_end, RecordFault::not_closed(&format!("the tag {name}")));
+            closed = value_end;
         }
-        let end = match self.tag {
-            Some((_, end)) if end > closed => end,
-            _ => from(closed).find('\n').map_or(text.len(), |end| closed + end),
-        };
+        let end = self.tag.map_or(line_end, |(_, end)| end.max(line_end));
         self.tag = Some((name, end));
         self.begins_anywhere |= name.eq_ignore_ascii_case("FEN");
-        self.take(closed + 1 - self.at, PdnEvent::Tag(name, value, opened))
+        self.take(closed - self.at, PdnEvent::Tag(name, value, opened))
     }
 
     /// What begins with a round bracket: a suffix, a remark or a variation.
@@ -291,14 +295,14 @@ impl<'a> PdnReader<'a> {
             });
             return match end.and_then(|end| Some((end, inner.get(..end)?))) {
                 Some((end, remark)) => self.take(end + 2, PdnEvent::Comment(remark)),
-                None => self.refuse(RecordFault::NotClosed("a remark in brackets")),
+                None => self.refuse(RecordFault::not_closed("a remark in brackets")),
             };
         }
         if !self.line.has_move {
             return self.refuse(RecordFault::invalid("a variation before the first move"));
         }
         if self.outer.len() >= MAX_DEPTH {
-            return self.refuse(RecordFault::TooMuch("1000 nested variations"));
+            return self.refuse(RecordFault::too_much("1000 nested variations"));
         }
         let (opened, plies) = (self.at, self.line.plies - 1);
         self.outer.push(self.line);
@@ -311,7 +315,7 @@ impl<'a> PdnReader<'a> {
         let rest = self.rest().get(brackets..).unwrap_or_default();
         let after = rest.trim_start_matches(['!', '?']);
         if brackets > 0 && !after.starts_with(')') {
-            return self.refuse(RecordFault::NotClosed("'('"));
+            return self.refuse(RecordFault::not_closed("'('"));
         }
         let signs = rest.get(..rest.len() - after.len()).unwrap_or_default();
         let Some(glyph) = pdn::glyph(signs) else { return self.unreadable() };
@@ -403,7 +407,7 @@ impl<'a> PdnReader<'a> {
 
     fn add_move(&mut self, mv: Cow<'a, str>, length: usize) -> Read<'a> {
         if self.line.is_over {
-            return self.refuse(RecordFault::NotClosed("a variation before the end of the game"));
+            return self.refuse(RecordFault::not_closed("a variation before the end of the game"));
         }
         self.move_end = self.at + length;
         self.line.has_move = true;
@@ -419,7 +423,7 @@ impl<'a> PdnReader<'a> {
             && !self.begins_anywhere
         {
             let what = format!("expected move 1 or a FEN, found move {number}");
-            self.note(self.place, RecordFault::Invalid(what));
+            self.note(self.place, RecordFault::invalid(what));
         }
         self.first_number.get_or_insert(number.saturating_sub(self.line.plies / 2));
     }

@@ -132,7 +132,7 @@ impl<'a> TreeBuilder<'a> {
         }
         if name == "FEN" {
             let variant = SetupMoves::of_setup(value).variant(None);
-            let wrong = |error| (opened, RecordFault::Invalid(format!("FEN: {error}")));
+            let wrong = |error| (opened, RecordFault::invalid(format!("FEN: {error}")));
             read_setup(variant, value).map_err(wrong)?;
         }
         if name == "Result" && pdn::read_result(value).is_none() {
@@ -142,11 +142,11 @@ impl<'a> TreeBuilder<'a> {
         let Some(root) = self.tree.get_mut(GameTree::ROOT) else { return Ok(()) };
         if root.items.len() >= MAX_TAGS {
             let most = "1000 tags and comments before the moves";
-            return Err((reader.place, RecordFault::TooMuch(most)));
+            return Err((reader.place, RecordFault::too_much(most)));
         }
         if root.value(name).is_some_and(|known| known != value) {
             let what = format!("a second tag {} with another value", shorten(name));
-            reader.note(reader.place, RecordFault::Invalid(what));
+            reader.note(reader.place, RecordFault::invalid(what));
         }
         // Comments between tags are written after the tags.
         root.add_header(name, value.to_string());

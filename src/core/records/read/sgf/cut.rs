@@ -46,22 +46,33 @@ fn strip<'a>(text: &'a [u8], signs: &[u8]) -> Option<&'a [u8]> {
     text.get(blanks..)?.strip_prefix(signs)
 }
 
-/// The name of the charset that the root of a game declares. In a value before it, a byte of a character may
-/// look like a bracket, so that `CA` right behind a bracket counts in what seems to be a value.
-pub(super) fn charset_name(game: &[u8]) -> Option<&str> {
-    let is_move = |at: usize| {
-        let mv = strip(game.get(at..)?, b";")?;
-        strip(mv, b"B").or_else(|| strip(mv, b"W")).and_then(|text| strip(text, b"["))
+/// Whether a text begins with a node of SGF in a parenthesis.
+pub(in super::super) fn begins_line(text: &[u8]) -> bool {
+    let node = strip(text, b"(").and_then(|text| strip(text, b";"));
+    let name = node.unwrap_or_default().trim_ascii_start();
+    let letters = name.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && name.get(letters..).and_then(|text| strip(text, b"[")).is_some()
+}
+
+/// The value of a property in the root of the game that begins a text, and its place. In a value before it, a byte
+/// of a character may look like a bracket, so that its name right behind a bracket counts in what seems to be a
+/// value.
+pub(super) fn root_value<'a>(text: &'a [u8], name: &[u8]) -> Option<(usize, &'a str)> {
+    let ends_root = |at: &usize| {
+        let rest = text.get(*at..).unwrap_or_default();
+        let name = strip(rest, b";").and_then(|text| strip(text, b"B").or(strip(text, b"W")));
+        let variation = strip(rest, b"(").and_then(|text| strip(text, b";"));
+        name.and_then(|text| strip(text, b"[")).or(variation).is_some()
     };
-    let moves = (0..game.len()).find(|&at| game.get(at) == Some(&b';') && is_move(at).is_some());
-    let root = game.get(..moves.unwrap_or(game.len()))?;
+    let root = text.get(..(1..text.len()).find(ends_root).unwrap_or(text.len()))?;
     (1..root.len()).find_map(|at| {
         let (before, property) = root.split_at_checked(at)?;
-        let value = strip(property.strip_prefix(b"CA")?, b"[")?;
-        let begins = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
-        let value = Some(value).filter(|_| begins)?;
-        let end = value.iter().position(|byte| matches!(byte, b'[' | b']' | b'\\'))?;
-        let name = value.get(..end).filter(|_| value.get(end) == Some(&b']'))?;
-        str::from_utf8(name).ok()
+        let rest = strip(property.strip_prefix(name)?, b"[")?;
+        let value = rest.split(|byte| *byte == b']').next()?;
+        let is_value =
+            value.len() < rest.len() && !value.contains(&b'[') && !value.ends_with(b"\\");
+        let is_property = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
+        let value = str::from_utf8(value).ok().filter(|_| is_value && is_property)?;
+        Some((root.len() - rest.len(), value))
     })
 }

@@ -3,8 +3,8 @@
 mod cut;
 mod parser;
 
-use cut::charset_name;
-pub(super) use cut::{begins_game, cut};
+use cut::root_value;
+pub(super) use cut::{begins_game, begins_line, cut};
 use parser::SgfParser;
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
@@ -14,24 +14,14 @@ use super::super::tree::{GameTree, UTF_8};
 use super::super::values::Format;
 use super::buffer::{Buffer, text};
 use super::charset::Charset;
-use super::variant::{DefaultVariant, is_preferred};
+use super::variant::plies;
 use crate::game::Variant;
 
-/// The charset of the game that begins a text, and its length; `None` if that depends on what follows. An unknown
-/// charset is reported by the parser.
-pub(super) fn cut_in_charset(
-    text: &[u8],
-    is_whole: bool,
-    is_decoded: bool,
-) -> (Charset, Option<usize>) {
+/// The charset of the game that begins a text. An unknown one is reported by the parser.
+pub(super) fn charset(text: &[u8]) -> Charset {
     const LONGEST_HEAD: usize = 64 << 10;
-    let usual = cut(text, is_whole, Charset::default());
-    let game = text.get(..usual.unwrap_or(text.len()).min(LONGEST_HEAD)).unwrap_or(text);
-    let name = if is_decoded { None } else { charset_name(game) };
-    match name.and_then(|name| Charset::named(name).ok()) {
-        Some(charset) if charset != Charset::default() => (charset, cut(text, is_whole, charset)),
-        _ => (Charset::default(), usual),
-    }
+    let name = root_value(text.get(..LONGEST_HEAD).unwrap_or(text), b"CA");
+    name.and_then(|(_, name)| Charset::named(name).ok()).unwrap_or_default()
 }
 
 /// What stands before a place between games.
@@ -47,18 +37,19 @@ pub(super) enum Before {
 /// Skips the text before the next game. FF[4]: text before the first game is not part of it. After a game other
 /// text than blanks is an error, as it may be a game in another format. Returns whether a game follows.
 pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<bool, RecordError> {
+    let is_whole = buffer.is_whole();
     let begins = |text: &[u8]| {
         let text = text.strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-        // The text may end behind the parenthesis.
-        text.is_some_and(|text| text.first().is_none_or(|byte| *byte == b';'))
+        // What has arrived may end behind the parenthesis.
+        text.is_some_and(|text| text.first().map_or(!is_whole, |byte| *byte == b';'))
     };
     loop {
         buffer.skip_blanks();
         let (location, rest) = (buffer.location(), buffer.rest());
         if begins(rest) {
-            return Ok(rest.contains(&b';') || buffer.is_whole());
+            return Ok(rest.contains(&b';'));
         }
-        let found = text(rest.get(..4).unwrap_or(rest)).chars().next();
+        let found = text(rest.get(..4).unwrap_or(rest)).0.chars().next();
         let Some(found) = found else { return Ok(false) };
         let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
         buffer.skip(next.unwrap_or(rest.len()));
@@ -77,8 +68,15 @@ pub(super) fn read(
     location: LineColumn,
     charset: Option<Charset>,
     has_heads: bool,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
+    // The number of another game explains any other error.
+    let number =
+        root_value(game.as_bytes(), b"GM").filter(|(_, number)| !setup::is_supported(number));
+    if let Some((place, number)) = number {
+        let location = location.after(game.as_bytes().get(..place).unwrap_or_default());
+        return Err(RecordFault::other_game("GM", number.trim()).at(location));
+    }
     let mut game = SgfParser::new(game, location, charset);
     let read = game.nodes().map(|()| game.end());
     let root = game.tree.get(GameTree::ROOT);
@@ -99,7 +97,7 @@ pub(super) fn read(
         root.set("CA", UTF_8.to_string());
     }
     tree.declare_charset();
-    let (variant, setup) = start(&tree, default_variant)?;
+    let (variant, setup) = start(&tree, preferred)?;
     // The standard has numbers.
     if let (Some(root), Some(number)) =
         (tree.get_mut(GameTree::ROOT), variant.record_format.sgf_game())
@@ -109,7 +107,7 @@ pub(super) fn read(
     }
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
-    Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault })
+    Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault, note: None })
 }
 
 /// Whether the root of a record names the format or the game.
@@ -118,18 +116,15 @@ pub(super) fn has_head(record: &Record) -> bool {
     root.is_some_and(|root| ["FF", "GM"].iter().any(|name| root.property(name).is_some()))
 }
 
-/// The variant, and the setup if it differs from the start position.
+/// The variant, and the setup if it differs from the start position. The preferred variant is one of several in
+/// which as many moves are legal.
 fn start(
     tree: &GameTree,
-    default_variant: Option<DefaultVariant>,
+    preferred: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
-    let preferred = match default_variant {
-        None => return setup::read_start(tree, None),
-        Some(DefaultVariant::Given(variant)) => return setup::read_start(tree, Some(variant)),
-        Some(DefaultVariant::Preferred(variant)) => setup::read_start(tree, Some(variant))?,
-    };
     let found = setup::read_start(tree, None)?;
-    let is_preferred =
-        is_preferred(tree, (preferred.0, preferred.1.as_deref()), (found.0, found.1.as_deref()));
-    Ok(if is_preferred { preferred } else { found })
+    let Some(variant) = preferred else { return Ok(found) };
+    let preferred = setup::read_start(tree, Some(variant))?;
+    let plies = |start: &(&Variant, Option<String>)| plies(tree, start.0, start.1.as_deref());
+    Ok(if plies(&preferred) >= plies(&found) { preferred } else { found })
 }

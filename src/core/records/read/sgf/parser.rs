@@ -1,12 +1,12 @@
 //! The parser of a game in SGF.
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::super::super::move_data;
 use super::super::super::sgf::{self, PlayerData, setup};
 use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::super::values::{is_blank, plain_text, present};
 use super::super::buffer::Places;
 use super::super::charset::Charset;
-use crate::games::variants;
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -42,9 +42,6 @@ pub(super) struct SgfParser<'a> {
     first_move: Option<usize>,
     /// Whether the main line has ended.
     is_in_variation: bool,
-    /// An invalid value in the root, which ends the game after this node: a later property may show
-    /// that it is a record of another game.
-    invalid: Option<RecordError>,
     /// The first error after which the game is read further.
     pub(super) fault: Option<RecordError>,
 }
@@ -63,39 +60,25 @@ impl<'a> SgfParser<'a> {
             place: Place::Opened,
             first_move: None,
             is_in_variation: false,
-            invalid: None,
             fault: None,
         }
     }
 
-    /// Reads the whole game. An error of its syntax ends it, and an invalid value in the root.
+    /// Reads the whole game. An error ends it.
     pub(super) fn nodes(&mut self) -> Result<(), RecordError> {
-        let read = self.tokens();
-        let is_final = |error: &RecordError| matches!(error.fault, RecordFault::Other(_));
-        match (read, self.invalid.take()) {
-            (Err(error), _) if is_final(&error) => Err(error),
-            (_, Some(invalid)) => Err(invalid),
-            (read, None) => read,
-        }
-    }
-
-    fn tokens(&mut self) -> Result<(), RecordError> {
         loop {
             self.skip_while(is_blank);
             let location = self.location();
             let Some(byte) = self.peek() else {
-                return Err(RecordFault::NotClosed("the game").at(location));
+                return Err(RecordFault::not_closed("the game").at(location));
             };
             if byte.is_ascii_alphabetic() {
                 self.property(location)?;
                 continue;
             }
-            if self.invalid.is_some() {
-                return Ok(());
-            }
             match byte {
                 b'(' if self.open.len() >= MAX_DEPTH => {
-                    return Err(RecordFault::TooMuch("1000 nested variations").at(location));
+                    return Err(RecordFault::too_much("1000 nested variations").at(location));
                 }
                 b'(' => {
                     self.open.push(self.node);
@@ -206,15 +189,15 @@ impl<'a> SgfParser<'a> {
             let expected = "a property of SGF in capitals, such as B, W, AB or AW";
             self.note(RecordFault::expected(expected, &name).at(location));
         }
+        let is_empty = |(_, value): &&(LineColumn, &str)| value.trim().is_empty();
+        if values.len() > 1
+            && !sgf::is_single(&name)
+            && let Some((location, _)) = values.iter().find(is_empty)
+        {
+            self.note(RecordFault::expected("a point of the board", "").at(*location));
+        }
         for (i, (location, value)) in values.into_iter().enumerate() {
-            match self.add_value(node, &name, (location, value), i == 0) {
-                Err(error)
-                    if node == GameTree::ROOT && !matches!(error.fault, RecordFault::Other(_)) =>
-                {
-                    self.invalid.get_or_insert(error);
-                }
-                added => added?,
-            }
+            self.add_value(node, &name, (location, value), i == 0)?;
         }
         Ok(())
     }
@@ -250,18 +233,18 @@ impl<'a> SgfParser<'a> {
             self.check_setup(id, name, value)?;
         }
         let is_single = sgf::is_single(name);
-        if !is_first && !is_single && value.trim().is_empty() {
-            self.note(RecordFault::expected("a point of the board", "").at(location));
+        if let Some(expected) = move_data::not_read(name, value) {
+            self.note(RecordFault::value(name, expected, value).at(location));
         }
         if sgf::holds_property(value) {
-            self.note(RecordFault::NotClosed("the value of a property").at(location));
+            self.note(RecordFault::not_closed("the value of a property").at(location));
         }
         if let Some(side) = sgf::side_of(name).filter(|_| !sgf::is_no_move(value)) {
             return self.add_move(id, sgf::turn(Some(side), value), value, location);
         }
         let Some(node) = self.tree.get_mut(id) else { return Ok(()) };
         if node.items.len() >= MAX_PROPERTIES {
-            return Err(RecordFault::TooMuch("1000 properties in a node").at(location));
+            return Err(RecordFault::too_much("1000 properties in a node").at(location));
         }
         let is_known = is_single && node.property(name).is_some_and(|known| known == [value]);
         let is_second = !is_first || node.property(name).is_some() && !is_known;
@@ -317,7 +300,7 @@ impl<'a> SgfParser<'a> {
         let Some(charset) = self.charset.filter(|_| present(value).is_some()) else {
             return Ok(());
         };
-        if Charset::named(value)? == charset && node == GameTree::ROOT {
+        if Charset::named(value)?.reads_like(charset) && node == GameTree::ROOT {
             return Ok(());
         }
         Err(RecordFault::value("CA", "the charset in the first node", value))
@@ -333,7 +316,7 @@ impl<'a> SgfParser<'a> {
             let sign = rest.get(length..).and_then(|rest| rest.find([']', '\\']));
             let sign = sign.map(|sign| length + sign);
             let Some(sign) = sign else {
-                return Err(RecordFault::NotClosed("the value of a property").at(opened));
+                return Err(RecordFault::not_closed("the value of a property").at(opened));
             };
             if rest.as_bytes().get(sign) == Some(&b']') {
                 self.at += sign + 1;
@@ -357,12 +340,10 @@ fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordErro
         return Ok(());
     }
     let read = match name {
-        "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
-            Err(RecordFault::other_game("GM", value.trim()))
-        }
+        "GM" if !setup::is_supported(value) => Err(RecordFault::other_game("GM", value.trim())),
         "SZ" if !matches!(value.trim(), "8" | "8:8") => {
             let text = format!("expected board size 8, found {}", shorten(value));
-            Err(RecordFault::Invalid(text))
+            Err(RecordFault::invalid(text))
         }
         "SU" => setup::Beginning::read(value, None).map(drop),
         "PL" => setup::side(value).map(drop),
