@@ -55,6 +55,10 @@ fn read(
     // A record may begin with a comment in braces, JSON with a name in quotes.
     let is_json = json::begins_object(head.trim_ascii_start());
     let is_record = !is_json && begins_like_games(&head);
+    if let Some(found) = other_json(&head) {
+        let error = format!("{file}: expected one JSON object a line, found {found}");
+        return Ok(Box::new(iter::once(Err(error))));
+    }
     let mut source: Source = Box::new(Cursor::new(head).chain(source));
     if is_record {
         let default = variant.as_deref().and_then(games::variant);
@@ -90,6 +94,20 @@ fn read(
             Err(error) => Err(format!("{at}: {error}")),
         })
     })))
+}
+
+/// What a text with this beginning is, if it is JSON with other line breaks than those after its
+/// objects, and how to convert it.
+fn other_json(head: &[u8]) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
+    let list = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    if list.is_some_and(|list| list.starts_with(b"{") && json::begins_object(list)) {
+        return Some("a list of objects, which `jq -c '.[]'` prints so");
+    }
+    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let read = serde_json::from_slice::<IgnoredAny>(first_line);
+    let is_cut = json::begins_object(text) && read.is_err_and(|error| error.is_eof());
+    is_cut.then_some("an object of several lines, which `jq -c .` prints so")
 }
 
 /// Reads a problem as `soucie problem generate` and the command `problems` write it.

@@ -461,11 +461,31 @@ fn terms_are_read_as_they_are_written() {
     }
 }
 
+/// JSON with other line breaks than those after its objects is one error, which names what is expected.
 #[test]
-fn json_may_have_blanks_and_records_may_begin_with_a_comment_in_braces() {
+fn json_has_one_object_a_line() {
     let folder = Folder::new("json");
     let problem = json!({"id": "one", "setup": "B:W27,31:B28,K30", "terms": "win"});
     let line = problem.to_string();
+    let pretty = serde_json::to_string_pretty(&problem).unwrap();
+    let list = "expected one JSON object a line, found a list of objects, ";
+    let lines = "expected one JSON object a line, found an object of several lines, ";
+    for (text, error) in [
+        (format!("[{line}]"), list),
+        (format!("[\n{line},\n{line}\n]\n"), list),
+        (serde_json::to_string_pretty(&[&problem]).unwrap(), list),
+        (pretty.clone(), lines),
+        (format!("{pretty}\n{pretty}\n"), lines),
+        (format!("\u{feff}\n{}", pretty.replace("  ", "\t")), lines),
+    ] {
+        let file = folder.file("problems", &text);
+        let output = programs::soucie().args(["problem", "check", "--json", &file]).output();
+        let reports = reports(&String::from_utf8(output.unwrap().stdout).unwrap());
+        let [report] = &reports[..] else { panic!("{text}: {reports:?}") };
+        let found = report["error"].as_str().unwrap();
+        assert!(found.starts_with(&format!("{file}: {error}")), "{text}: {found}");
+    }
+    // Blanks are no line breaks, and a record may begin with a comment in braces.
     for text in [
         format!("{line}\n{line}\n"),
         line.replace("{", "{ ").replace(":", " : ").replace("B : W27,31 : B28", "B:W27,31:B28"),
