@@ -23,7 +23,7 @@ const LAYERS: [(&str, &str); 17] = [
         "problems",
         "files game games nnue search options engine records analysis proofs random_openings",
     ),
-    ("protocol", "files platform engine options problems records analysis"),
+    ("protocol", "files platform games engine options problems records analysis"),
     ("checkerboard", "files engine games options search"),
 ];
 
