@@ -41,7 +41,7 @@ def play(draughts, rng):
 def convert(source, target):
     """Converts a file with Soucie."""
     environment = dict(os.environ, PDN_FROM=source, PDN_TO=target)
-    command = ["cargo", "test", "--locked", "--quiet", "--package", "soucie-core", "--test", "records"]
+    command = ["cargo", "test", "--workspace", "--locked", "--quiet", "--test", "records"]
     command += ["--", "--ignored", "--exact", CONVERTER]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
