@@ -25,10 +25,10 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`search/root_moves.rs`) and in the tree (`search/eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`tables/tablebase.rs`) where a draw count could |
+//! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`Worker::new` in `search/worker.rs`, `root_moves.rs`) and in the tree (`eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`search_values.rs`) where a draw count could |
 //! | the keys of a position | [`Position::key`](game::Position::key) for repetitions; for tables, those of [`game::Heuristics`] with the side to move and the move counters |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
-//! | whether a move of a problem fails | [`problems::Checker`]: `problems/moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
+//! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
@@ -60,8 +60,8 @@
 //!
 //! # Time
 //!
-//! `read_go` (`protocol/command.rs`), the dialects, CheckerBoard's `time.rs` and the page's `Clock`
-//! fill [`search::Limits`] (`search/time.rs`). `allocate` there makes two limits of a clock, an
+//! `read_go` (`protocol/command.rs`), the dialects and CheckerBoard's `time.rs` fill [`search::Limits`]
+//! (`search/time.rs`); the page's `Clock` (`game.js`) makes the words of `go`. `allocate` there makes two limits of a clock, an
 //! increment and the option `Move Overhead`. The soft limit is for a usual move: `Worker` begins no
 //! iteration that would probably end after it. `BestMoveStability` (`search/stability.rs`) scales
 //! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
@@ -121,10 +121,10 @@
 //!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. `cargo test`
 //!   then names the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
 //!   in `book/built_in.rs`.
-//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader of a
-//!   [`records::Record`] in `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text
-//!   of a game. `SUPPORTED` in `records/items.rs` names the format. Its tests stand beside
-//!   `tests/records/lists.rs`.
+//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
+//!   `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text of a game. It makes a
+//!   [`records::Record`], which is in SGF or PDN (`records/values.rs`). `SUPPORTED` in `records/items.rs`
+//!   names the format. Its tests stand beside `tests/records/lists.rs`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the
