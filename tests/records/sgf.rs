@@ -197,6 +197,53 @@ fn sgf_errors_have_positions_and_reading_continues() {
     assert_eq!(summary("hello"), ["line 1: expected a game or a position, found 'hello'"]);
 }
 
+#[test]
+fn faults_of_whole_texts_of_sgf_are_named() {
+    const NOT_CLOSED: &str = "the value of a property is not closed";
+    let rows = [
+        // A value that swallows moves.
+        (r"(;GM[9]PB[C:\];B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
+        (
+            r"(;GM[9];B[c8-c6];W[h4-f2]C[see \[x;B[d1-b3])",
+            format!("c8-c6 h4-f2 1:28: {NOT_CLOSED}"),
+        ),
+        (r"(;GM[9];B[c8-c6]C[x\];W[h4-f2]C[y])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[c8-c6]C[x;W [h4-f2])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[c8-c6]C[x;White[h4-f2])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[time 1:20;B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
+        (
+            "(;GM[9];B[c8-c6]C[end\\])\n(;B[d1-b3])\n(;GM[9];B[d1-b3])",
+            format!("c8-c6 1:19: {NOT_CLOSED}; d1-b3"),
+        ),
+        // The moves behind it are not played in another position.
+        ("(;GM[9];B[c8-c6]XY[z;W[h4-f2];B[d1-b3])", format!("c8-c6 1:20: {NOT_CLOSED}")),
+        ("(;GM[9]PB[Ann PW[Ben];B[c8-c6])", format!("c8-c6 1:11: {NOT_CLOSED}")),
+        (r"(;GM[9]C[Plan B [see (;B[c8-c6\];W[h4-f2\])\]];B[c8-c6])", "c8-c6".to_string()),
+    ];
+    let mut wrong = Vec::new();
+    for (text, expected) in rows {
+        let game = |game: Result<Record, RecordError>| {
+            let moves = game.as_ref().map(moves).unwrap_or_default();
+            let fault = fault(&game).unwrap_or_default();
+            let fault = fault.replace("line ", "").replace(", column ", ":");
+            format!("{moves} {fault}").trim().to_string()
+        };
+        let found = read(text).into_iter().map(game).collect::<Vec<_>>().join("; ");
+        if found != expected {
+            wrong.push(format!("{text}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // What is written is read without an error.
+    for text in [r"C:\ B[x", "B [", "We [x", "a] B[c \\"] {
+        let mut record = one("(;GM[9];B[c8-c6])");
+        record.add_comment(1, text);
+        record.set_info(HeaderField::Black, text);
+        let again = one(&record.to_string());
+        assert_eq!((again.comment(1), again.fault()), (text.trim().to_string(), None), "{record}");
+    }
+}
+
 /// The moves, and the setup or the beginning of the error, of records with unusual properties.
 #[test]
 fn every_property_of_sgf_counts_or_is_an_error() {
