@@ -200,6 +200,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
 #[test]
 fn faults_of_whole_texts_of_sgf_are_named() {
     const NOT_CLOSED: &str = "the value of a property is not closed";
+    const BEGIN: &str = "expected '(;' before a property, found";
     let rows = [
         // A value that swallows moves.
         (r"(;GM[9]PB[C:\];B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
@@ -218,6 +219,11 @@ fn faults_of_whole_texts_of_sgf_are_named() {
         // The moves behind it are not played in another position.
         ("(;GM[9];B[c8-c6]XY[z;W[h4-f2];B[d1-b3])", format!("c8-c6 1:20: {NOT_CLOSED}")),
         ("(;GM[9]PB[Ann PW[Ben];B[c8-c6])", format!("c8-c6 1:11: {NOT_CLOSED}")),
+        // A first game without its beginning.
+        ("W[h4-f2];B[d1-b3])\n(;GM[9];B[e1-e3])", format!("1:1: {BEGIN} 'W'; e1-e3")),
+        ("GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("1:1: {BEGIN} 'GM'; d1-b3")),
+        ("Subject: x\n;GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("2:2: {BEGIN} 'GM'; d1-b3")),
+        ("Re[2]: [LOA] a[1] B [x] X[\n]\n(;GM[9];B[d1-b3])", "d1-b3".to_string()),
         (r"(;GM[9]C[Plan B [see (;B[c8-c6\];W[h4-f2\])\]];B[c8-c6])", "c8-c6".to_string()),
     ];
     let mut wrong = Vec::new();
