@@ -224,6 +224,18 @@ fn faults_of_whole_texts_of_sgf_are_named() {
         ("GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("1:1: {BEGIN} 'GM'; d1-b3")),
         ("Subject: x\n;GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("2:2: {BEGIN} 'GM'; d1-b3")),
         ("Re[2]: [LOA] a[1] B [x] X[\n]\n(;GM[9];B[d1-b3])", "d1-b3".to_string()),
+        // A game without its end.
+        (
+            "(;GM[9];B[c8-c6];W[h4-f2]\n(;PB[x]PW[y];B[d1-b3]))",
+            "c8-c6 h4-f2 2:1: the game is not closed; d1-b3; \
+             2:23: expected another game in SGF, found ')'"
+                .to_string(),
+        ),
+        (
+            "(;GM[9];B[c8-c6];W[h4-f2]\n(;SU[Standard];B[d1-b3])",
+            "c8-c6 h4-f2 2:1: the game is not closed; d1-b3".to_string(),
+        ),
+        ("(;GM[9];B[c8-c6]\n(;W[h4-f2]PB[x])\n(;N[x]))", "c8-c6 h4-f2".to_string()),
         (r"(;GM[9]C[Plan B [see (;B[c8-c6\];W[h4-f2\])\]];B[c8-c6])", "c8-c6".to_string()),
     ];
     let mut wrong = Vec::new();

@@ -29,14 +29,16 @@ pub(in super::super) fn cut(text: &[u8], is_whole: bool, charset: Charset) -> Op
     is_whole.then_some(text.len())
 }
 
-/// Whether a game, and not a variation, begins here: its first property names the format or the game. In a game
-/// that is quoted in a value, the bracket behind the name would be escaped.
+/// Whether a game, and not a variation, begins here: the first property is one of a root. In a game that is quoted
+/// in a value, the bracket behind the name would be escaped.
 pub(in super::super) fn begins_game(text: &[u8]) -> bool {
-    const LONGEST: usize = 16;
+    const LONGEST: usize = 64;
+    const ROOT_PROPERTIES: [&[u8]; 8] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"SU", b"PB", b"PW"];
+    let text = text.get(..LONGEST).unwrap_or(text);
     let signs = |text| strip(strip(text, b"(")?, b";");
-    let named = |text| strip(text, b"FF").or_else(|| strip(text, b"GM"));
+    let named = |text| ROOT_PROPERTIES.iter().find_map(|name| strip(text, name));
     let value = signs(text).and_then(named).and_then(|text| strip(text, b"["));
-    let mut end = value.unwrap_or_default().iter().take(LONGEST);
+    let mut end = value.unwrap_or_default().iter();
     end.find(|byte| matches!(byte, b']' | b'\\')) == Some(&b']')
 }
 
