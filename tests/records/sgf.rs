@@ -201,6 +201,8 @@ fn sgf_errors_have_positions_and_reading_continues() {
 fn faults_of_whole_texts_of_sgf_are_named() {
     const NOT_CLOSED: &str = "the value of a property is not closed";
     const BEGIN: &str = "expected '(;' before a property, found";
+    const CHARSET: &str = "CA: unknown charset 'cp437': save the file as UTF-8, or name a charset such as \
+        GB18030 or Shift_JIS";
     let rows = [
         // A value that swallows moves.
         (r"(;GM[9]PB[C:\];B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
@@ -236,6 +238,8 @@ fn faults_of_whole_texts_of_sgf_are_named() {
             "c8-c6 h4-f2 2:1: the game is not closed; d1-b3".to_string(),
         ),
         ("(;GM[9];B[c8-c6]\n(;W[h4-f2]PB[x])\n(;N[x]))", "c8-c6 h4-f2".to_string()),
+        // A charset is no reason to lose the moves.
+        ("(;GM[9]CA[cp437];B[c8-c6])", format!("c8-c6 1:11: {CHARSET}")),
         (r"(;GM[9]C[Plan B [see (;B[c8-c6\];W[h4-f2\])\]];B[c8-c6])", "c8-c6".to_string()),
     ];
     let mut wrong = Vec::new();

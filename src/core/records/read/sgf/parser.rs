@@ -226,8 +226,10 @@ impl<'a> SgfParser<'a> {
         is_first: bool,
     ) -> Result<(), RecordError> {
         check(name, value, location)?;
-        if name == "CA" {
-            self.check_charset(id, value).map_err(|fault| fault.at(location))?;
+        if name == "CA"
+            && let Err(fault) = self.check_charset(id, value)
+        {
+            self.note(fault.at(location));
         }
         if setup::PROPERTIES.contains(&name) && present(value).is_some() {
             self.check_setup(id, name, value)?;
