@@ -164,7 +164,7 @@ fn the_moves_before_an_error_and_the_games_after_it_are_read() {
     for (text, moves) in [
         ("1. 11-15 {copied:\n[Event \"y\"]\n} 23-19 *", "11-15 23-19"),
         ("(;GM[9];B[d1-b3]C[copied:\n(;GM[9\\]PB[x\\])\nend];W[h4-f2])", "d1-b3 h4-f2"),
-        ("(;GM[9];B[d1-b3]C[copied:\n\\(;GM[9];W[h4-f2])", "d1-b3 h4-f2"),
+        ("(;GM[9];B[d1-b3]C[copied:\n\\(;GM\\[9];W[h4-f2])", "d1-b3 h4-f2"),
     ] {
         assert_eq!(summary(text), [moves]);
         round_trip(read(text)[0].as_ref().unwrap());

@@ -197,6 +197,90 @@ fn sgf_errors_have_positions_and_reading_continues() {
     assert_eq!(summary("hello"), ["line 1: expected a game or a position, found 'hello'"]);
 }
 
+#[test]
+fn faults_of_whole_texts_of_sgf_are_named() {
+    const NOT_CLOSED: &str = "the value of a property is not closed";
+    const BEGIN: &str = "expected '(;' before a property, found";
+    const CHARSET: &str = "CA: unknown charset 'cp437': save the file as UTF-8, or name a charset such as \
+        GB18030 or Shift_JIS";
+    let rows = [
+        // A value that swallows moves.
+        (r"(;GM[9]PB[C:\];B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
+        (
+            r"(;GM[9];B[c8-c6];W[h4-f2]C[see \[x;B[d1-b3])",
+            format!("c8-c6 h4-f2 1:28: {NOT_CLOSED}"),
+        ),
+        (r"(;GM[9];B[c8-c6]C[x\];W[h4-f2]C[y])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[c8-c6]C[x;W [h4-f2])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[c8-c6]C[x;White[h4-f2])", format!("c8-c6 1:19: {NOT_CLOSED}")),
+        ("(;GM[9];B[time 1:20;B[c8-c6];W[h4-f2])", format!("1:11: {NOT_CLOSED}")),
+        (
+            "(;GM[9];B[c8-c6]C[end\\])\n(;B[d1-b3])\n(;GM[9];B[d1-b3])",
+            format!("c8-c6 1:19: {NOT_CLOSED}; d1-b3"),
+        ),
+        // The moves behind it are not played in another position.
+        ("(;GM[9];B[c8-c6]XY[z;W[h4-f2];B[d1-b3])", format!("c8-c6 1:20: {NOT_CLOSED}")),
+        ("(;GM[9]PB[Ann PW[Ben];B[c8-c6])", format!("c8-c6 1:11: {NOT_CLOSED}")),
+        // A first game without its beginning.
+        ("W[h4-f2];B[d1-b3])\n(;GM[9];B[e1-e3])", format!("1:1: {BEGIN} 'W'; e1-e3")),
+        ("GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("1:1: {BEGIN} 'GM'; d1-b3")),
+        ("Subject: x\n;GM[9];B[c8-c6])\n(;GM[9];B[d1-b3])", format!("2:2: {BEGIN} 'GM'; d1-b3")),
+        ("Re[2]: [LOA] a[1] B [x] X[\n]\n(;GM[9];B[d1-b3])", "d1-b3".to_string()),
+        // A game without its end.
+        (
+            "(;GM[9];B[c8-c6];W[h4-f2]\n(;PB[x]PW[y];B[d1-b3]))",
+            "c8-c6 h4-f2 2:1: the game is not closed; d1-b3; \
+             2:23: expected another game in SGF, found ')'"
+                .to_string(),
+        ),
+        (
+            "(;GM[9];B[c8-c6];W[h4-f2]\n(;SU[Standard];B[d1-b3])",
+            "c8-c6 h4-f2 2:1: the game is not closed; d1-b3".to_string(),
+        ),
+        ("(;GM[9];B[c8-c6]\n(;W[h4-f2]PB[x])\n(;N[x]))", "c8-c6 h4-f2".to_string()),
+        // A charset is no reason to lose the moves.
+        ("(;GM[9]CA[cp437];B[c8-c6])", format!("c8-c6 1:11: {CHARSET}")),
+        (r"(;GM[9]C[Plan B [see (;B[c8-c6\];W[h4-f2\])\]];B[c8-c6])", "c8-c6".to_string()),
+    ];
+    let mut wrong = Vec::new();
+    for (text, expected) in rows {
+        let game = |game: Result<Record, RecordError>| {
+            let moves = game.as_ref().map(moves).unwrap_or_default();
+            let fault = fault(&game).unwrap_or_default();
+            let fault = fault.replace("line ", "").replace(", column ", ":");
+            format!("{moves} {fault}").trim().to_string()
+        };
+        let found = read(text).into_iter().map(game).collect::<Vec<_>>().join("; ");
+        if found != expected {
+            wrong.push(format!("{text}: {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // What is written is read without an error.
+    for text in [r"C:\ B[x", "B [", "We [x", "a] B[c \\"] {
+        let mut record = one("(;GM[9];B[c8-c6])");
+        record.add_comment(1, text);
+        record.set_info(HeaderField::Black, text);
+        let again = one(&record.to_string());
+        assert_eq!((again.comment(1), again.fault()), (text.trim().to_string(), None), "{record}");
+    }
+}
+
+#[test]
+fn long_texts_of_sgf_take_a_time_in_proportion_to_their_length() {
+    for repeated in [";GM[", " ", ";", "\n(", "GM", "C[", "x] B "] {
+        let time = |size: usize| {
+            let text = format!("(;PB[x]{}", repeated.repeat(size / repeated.len()));
+            let begin = std::time::Instant::now();
+            assert!(!read(&text).is_empty());
+            begin.elapsed()
+        };
+        let short = (0..3).map(|_| time(256 << 10)).min().unwrap();
+        let long = time(4 << 20);
+        assert!(long < short * 64, "{repeated:?}: {short:?}, but {long:?} for 16 times the text");
+    }
+}
+
 /// The moves, and the setup or the beginning of the error, of records with unusual properties.
 #[test]
 fn every_property_of_sgf_counts_or_is_an_error() {

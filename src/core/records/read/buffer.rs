@@ -83,6 +83,10 @@ impl Buffer {
     pub(in super::super) fn skip(&mut self, length: usize) {
         let passed = self.rest().get(..length).unwrap_or(self.rest());
         let (location, length) = (self.location.after(passed), passed.len());
+        if length == 0 {
+            // The same rest is looked at no earlier.
+            return;
+        }
         (self.location, self.wanted) = (location, 1);
         self.begin += length;
     }

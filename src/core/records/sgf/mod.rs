@@ -112,12 +112,19 @@ pub(super) fn is_of_board(value: &str) -> bool {
     is_no_move(value) || is_move() || setup::points(value).is_ok()
 }
 
-/// Whether a property seems to begin in a raw value, because the bracket before it is missing: `Ann PW[Ben`. In a
-/// quoted record, some characters are escaped.
-pub(super) fn holds_property(value: &str) -> bool {
-    let is_capital = |at: usize| value.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase);
-    let begins = |(at, _): (usize, _)| at.checked_sub(1).is_some_and(is_capital);
-    !value.contains('\\') && value.match_indices('[').any(begins)
+/// The name of the property whose bracket follows this text; `None` if none seems to begin there.
+pub(super) fn property_before(text: &str) -> Option<&str> {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+    let name = text.get(before.len()..)?;
+    property_name(name).ends_with(|c: char| c.is_ascii_uppercase()).then_some(name)
+}
+
+/// The properties that seem to begin in a raw value, because the bracket before them is missing: `Ann PW[Ben`.
+/// In a quoted record, an escaped bracket follows them.
+pub(super) fn unclosed_properties(value: &str) -> impl Iterator<Item = &str> {
+    let (_, rest) = value.rsplit_once(']').unwrap_or(("", value));
+    let brackets = rest.match_indices('[');
+    brackets.filter_map(|(at, _)| property_before(rest.get(..at)?.trim_end()))
 }
 
 /// Decodes the text of a raw value.
@@ -147,7 +154,8 @@ pub(super) fn decode(value: &str) -> String {
 /// begin.
 pub(super) fn encode(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace(']', "\\]");
-    let text = if holds_property(&text) { text.replace('[', "\\[") } else { text };
+    let is_closed = unclosed_properties(&text).next().is_none();
+    let text = if is_closed { text } else { text.replace('[', "\\[") };
     text.replace("\n(", "\n\\(")
 }
 

@@ -29,14 +29,16 @@ pub(in super::super) fn cut(text: &[u8], is_whole: bool, charset: Charset) -> Op
     is_whole.then_some(text.len())
 }
 
-/// Whether a game, and not a variation, begins here: its first property names the format or the game. In a game
-/// that is quoted in a value, the bracket behind the name would be escaped.
+/// Whether a game, and not a variation, begins here: the first property is one of a root. In a game that is quoted
+/// in a value, the bracket behind the name would be escaped.
 pub(in super::super) fn begins_game(text: &[u8]) -> bool {
-    const LONGEST: usize = 16;
+    const LONGEST: usize = 64;
+    const ROOT_PROPERTIES: [&[u8]; 8] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"SU", b"PB", b"PW"];
+    let text = text.get(..LONGEST).unwrap_or(text);
     let signs = |text| strip(strip(text, b"(")?, b";");
-    let named = |text| strip(text, b"FF").or_else(|| strip(text, b"GM"));
+    let named = |text| ROOT_PROPERTIES.iter().find_map(|name| strip(text, name));
     let value = signs(text).and_then(named).and_then(|text| strip(text, b"["));
-    let mut end = value.unwrap_or_default().iter().take(LONGEST);
+    let mut end = value.unwrap_or_default().iter();
     end.find(|byte| matches!(byte, b']' | b'\\')) == Some(&b']')
 }
 
@@ -60,17 +62,19 @@ pub(in super::super) fn begins_line(text: &[u8]) -> bool {
 pub(super) fn root_value<'a>(text: &'a [u8], name: &[u8]) -> Option<(usize, &'a str)> {
     let ends_root = |at: &usize| {
         let rest = text.get(*at..).unwrap_or_default();
-        let name = strip(rest, b";").and_then(|text| strip(text, b"B").or(strip(text, b"W")));
-        let variation = strip(rest, b"(").and_then(|text| strip(text, b";"));
+        let node = rest.strip_prefix(b";");
+        let name = node.and_then(|text| strip(text, b"B").or(strip(text, b"W")));
+        let variation = rest.strip_prefix(b"(").and_then(|text| strip(text, b";"));
         name.and_then(|text| strip(text, b"[")).or(variation).is_some()
     };
     let root = text.get(..(1..text.len()).find(ends_root).unwrap_or(text.len()))?;
     (1..root.len()).find_map(|at| {
         let (before, property) = root.split_at_checked(at)?;
         let rest = strip(property.strip_prefix(name)?, b"[")?;
-        let value = rest.split(|byte| *byte == b']').next()?;
-        let is_value =
-            value.len() < rest.len() && !value.contains(&b'[') && !value.ends_with(b"\\");
+        // A value ends before the next bracket, so that no byte is looked at for each name before it.
+        let end = rest.iter().position(|byte| matches!(byte, b'[' | b']'))?;
+        let (value, end) = rest.split_at_checked(end)?;
+        let is_value = end.starts_with(b"]") && !value.ends_with(b"\\");
         let is_property = matches!(before.trim_ascii_end().last(), Some(b']' | b';'));
         let value = str::from_utf8(value).ok().filter(|_| is_value && is_property)?;
         Some((root.len() - rest.len(), value))

@@ -12,7 +12,7 @@ use super::super::record::Record;
 use super::super::sgf::{self, setup};
 use super::super::tree::{GameTree, UTF_8};
 use super::super::values::Format;
-use super::buffer::{Buffer, text};
+use super::buffer::{Buffer, MAX_GAME_BYTES, text};
 use super::charset::Charset;
 use super::variant::plies;
 use crate::game::Variant;
@@ -34,8 +34,9 @@ pub(super) enum Before {
     Other,
 }
 
-/// Skips the text before the next game. FF[4]: text before the first game is not part of it. After a game other
-/// text than blanks is an error, as it may be a game in another format. Returns whether a game follows.
+/// Skips the text before the next game. FF[4]: text before the first game is not part of it, but a property in it
+/// is an error, as it may be one of a game without its beginning. After a game other text than blanks is an error,
+/// as it may be a game in another format. Returns whether a game follows.
 pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<bool, RecordError> {
     let is_whole = buffer.is_whole();
     let begins = |text: &[u8]| {
@@ -51,15 +52,38 @@ pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<b
         }
         let found = text(rest.get(..4).unwrap_or(rest)).0.chars().next();
         let Some(found) = found else { return Ok(false) };
-        let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
-        buffer.skip(next.unwrap_or(rest.len()));
         let is_prose = *before == Before::Nothing && found != '(';
+        let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
+        let mut length = next.unwrap_or(rest.len());
+        if is_prose && next.is_none() && !is_whole && length <= MAX_GAME_BYTES {
+            // A property may have arrived in part, but not behind the last line end.
+            let line = rest.iter().rposition(|&byte| byte == b'\n');
+            let Some(line) = line else { return Ok(false) };
+            length = line;
+        }
+        let skipped = text(rest.get(..length).unwrap_or(rest)).0.into_owned();
+        buffer.skip(length);
+        if is_prose && let Some((place, name)) = property(&skipped) {
+            *before = Before::Other;
+            let location = location.after(skipped.as_bytes().get(..place).unwrap_or_default());
+            return Err(RecordFault::expected("'(;' before a property", name).at(location));
+        }
         if !is_prose && *before != Before::Other {
             *before = Before::Other;
             let expected = if found == '(' { "';' behind '('" } else { "another game in SGF" };
             return Err(RecordFault::expected(expected, &found.to_string()).at(location));
         }
     }
+}
+
+/// The first property in prose with a value on its line, and its place.
+fn property(prose: &str) -> Option<(usize, &str)> {
+    prose.match_indices('[').find_map(|(at, _)| {
+        let name = sgf::property_before(prose.get(..at)?)?;
+        let value = prose.get(at + 1..)?;
+        let end = value.find(['[', ']', '\n'])?;
+        value.get(end..)?.starts_with(']').then_some((at - name.len(), name))
+    })
 }
 
 /// Reads the game of a text with this position. With `has_heads`, its root must name the format or the game.

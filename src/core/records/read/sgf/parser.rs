@@ -226,8 +226,10 @@ impl<'a> SgfParser<'a> {
         is_first: bool,
     ) -> Result<(), RecordError> {
         check(name, value, location)?;
-        if name == "CA" {
-            self.check_charset(id, value).map_err(|fault| fault.at(location))?;
+        if name == "CA"
+            && let Err(fault) = self.check_charset(id, value)
+        {
+            self.note(fault.at(location));
         }
         if setup::PROPERTIES.contains(&name) && present(value).is_some() {
             self.check_setup(id, name, value)?;
@@ -235,9 +237,6 @@ impl<'a> SgfParser<'a> {
         let is_single = sgf::is_single(name);
         if let Some(expected) = move_data::not_read(name, value) {
             self.note(RecordFault::value(name, expected, value).at(location));
-        }
-        if sgf::holds_property(value) {
-            self.note(RecordFault::not_closed("the value of a property").at(location));
         }
         if let Some(side) = sgf::side_of(name).filter(|_| !sgf::is_no_move(value)) {
             return self.add_move(id, sgf::turn(Some(side), value), value, location);
@@ -320,12 +319,29 @@ impl<'a> SgfParser<'a> {
             };
             if rest.as_bytes().get(sign) == Some(&b']') {
                 self.at += sign + 1;
-                return Ok((location, rest.get(..sign).unwrap_or_default()));
+                let value = rest.get(..sign).unwrap_or_default();
+                self.check_closed(value, location)?;
+                return Ok((location, value));
             }
             // The character behind a backslash is escaped.
             let escaped = rest.get(sign + 1..).and_then(|rest| rest.chars().next());
             length = sign + 1 + escaped.map_or(0, char::len_utf8);
         }
+    }
+
+    /// Checks that no property begins in a value. A move in it ends the game: those behind it are played in
+    /// another position.
+    fn check_closed(&mut self, value: &str, location: LineColumn) -> Result<(), RecordError> {
+        let mut lost = sgf::unclosed_properties(value).map(sgf::property_name).peekable();
+        if lost.peek().is_none() {
+            return Ok(());
+        }
+        let error = RecordFault::not_closed("the value of a property").at(location);
+        if lost.any(|name| sgf::side_of(&name).is_some()) {
+            return Err(error);
+        }
+        self.note(error);
+        Ok(())
     }
 
     /// Notes an error after which the game is read further.
