@@ -16,7 +16,7 @@ pub(super) use buffer::Buffer;
 use buffer::MAX_GAME_BYTES;
 use charset::Charset;
 use sgf::Before;
-pub(super) use syntax::Syntax;
+pub(super) use syntax::{Detected, Detector, Syntax};
 pub use syntax::{begins_like_games, begins_like_records};
 
 use super::error::{LineColumn, RecordError, RecordFault};

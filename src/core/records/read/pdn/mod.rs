@@ -17,6 +17,7 @@ use super::super::{pdn, results, rule_header};
 use super::pgn;
 use super::variant;
 use crate::game::{Side, Variant, values_of};
+use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;
 
 /// Reads the game of a text with this position; `None` if it has nothing but blanks. It is of the preferred variant
@@ -54,6 +55,16 @@ pub(super) fn read(
         let fault = fault.or(record.fault);
         Record { fault, ..record }
     }))
+}
+
+/// Whether a line among other text begins a game: with a tag, or with a move that is numbered as the first one.
+pub(super) fn begins_line(line: &str) -> bool {
+    let mut reader = PdnReader::new(line);
+    match reader.next() {
+        Ok(Some(PdnEvent::Tag(..))) => reader.fault.is_none(),
+        Ok(Some(PdnEvent::Move(_))) => reader.first_number == Some(1),
+        _ => false,
+    }
 }
 
 /// The record of a game in its own format.

@@ -71,7 +71,7 @@ pub(super) struct PdnReader<'a> {
     /// The name of the last tag, and the end of its line.
     tag: Option<(&'a str, usize)>,
     /// The number of the first move, and whether it may be any one.
-    first_number: Option<usize>,
+    pub(super) first_number: Option<usize>,
     begins_anywhere: bool,
     /// The end of the last move and of signs that belong to it.
     move_end: usize,
