@@ -61,6 +61,25 @@ fn a_game_behind_prose_may_arrive_in_parts() {
     assert!(found.len() == 1 && found[0].starts_with("line 2, column 1 None"), "{found:?}");
 }
 
+/// Four times the text takes about four times as long, not sixteen times.
+#[test]
+fn the_time_is_in_proportion_to_the_length() {
+    let moves = |count| format!("1. {}", "1-5!".repeat(count));
+    let tags = |count| format!("{}\n1. 11-15 *", "[A \"b\"]".repeat(count));
+    let time = |text: String| {
+        let once = |_| {
+            let start = std::time::Instant::now();
+            read(&text);
+            start.elapsed()
+        };
+        (0..3).map(once).min().unwrap()
+    };
+    for text in [moves as fn(usize) -> String, tags] {
+        let (short, long) = (time(text(5_000)), time(text(20_000)));
+        assert!(long < 10 * short, "{short:?}, {long:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_text_in_parts_is_read_like_the_whole_one(

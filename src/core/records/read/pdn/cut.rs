@@ -26,7 +26,7 @@ struct Seen<'a> {
 /// follows.
 pub(in super::super) fn cut(text: &[u8], is_whole: bool) -> Option<usize> {
     let mut seen = Seen::default();
-    let mut at = 0;
+    let (mut at, mut line_end) = (0, 0);
     loop {
         let before = at;
         let blanks = text.get(at..)?.iter().take_while(|byte| is_blank(**byte));
@@ -48,12 +48,15 @@ pub(in super::super) fn cut(text: &[u8], is_whole: bool) -> Option<usize> {
                 return Some(at);
             }
         }
+        if at >= line_end {
+            line_end = at + line_length(rest);
+        }
         let begins_line = line_ends > 0 && text.get(at - 1) == Some(&b'\n') || at == 0;
         at += match first {
             b'[' if !seen.has_moves => {
                 seen.tag = seen.tag.or(Some(tag_name(rest)));
                 seen.is_on_tag_line = true;
-                tag_length(rest)
+                tag_length(text.get(at..line_end)?)
             }
             b'{' => comment_length(rest, is_whole)?,
             b';' => line_length(rest),
@@ -167,9 +170,8 @@ fn tag_name(line: &[u8]) -> &[u8] {
     line.get(..end.unwrap_or(line.len())).unwrap_or_default()
 }
 
-/// The length of the tag that begins a text: up to the bracket behind its value, on the same line.
-fn tag_length(text: &[u8]) -> usize {
-    let line = text.get(..line_length(text)).unwrap_or(text);
+/// The length of the tag that begins the rest of a line: up to the bracket behind its value.
+fn tag_length(line: &[u8]) -> usize {
     let closes = |quote: usize| {
         line.get(quote + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"]"))
     };

@@ -265,7 +265,10 @@ impl<'a> PdnReader<'a> {
             return Err((opened, RecordFault::not_closed("the value of a tag")));
         };
         let value_end = opened + opening.len_utf8() + length;
-        let line_end = from(value_end).find('\n').map_or(text.len(), |end| value_end + end);
+        let line_end = match self.tag {
+            Some((_, end)) if value_end <= end => end,
+            _ => from(value_end).find('\n').map_or(text.len(), |end| value_end + end),
+        };
         let mut closed = self.after_blanks(value_end);
         if from(closed).starts_with(']') {
             closed += 1;
@@ -349,15 +352,16 @@ impl<'a> PdnReader<'a> {
 
     /// The text up to the next blank, bracket or comment.
     fn word(&self) -> &'a str {
-        let ends = |c| is_space(c) || matches!(c, '{' | '(' | ')' | ';');
-        self.rest().split(ends).next().unwrap_or_default()
+        word(self.rest())
     }
 
     /// A move, a result, or a number without a full stop.
     fn move_or_result(&mut self) -> Read<'a> {
         let rest = self.rest();
         if results::may_be_points(rest.as_bytes()) {
-            let word = self.word();
+            let beginning = rest.char_indices().nth(results::LONGEST_POINTS + 1);
+            let word =
+                word(rest.get(..beginning.map_or(rest.len(), |(end, _)| end)).unwrap_or(rest));
             if results::is_points(&word.chars().map(pdn::plain_sign).collect::<String>()) {
                 return self.result(word.len());
             }
@@ -443,6 +447,12 @@ impl<'a> PdnReader<'a> {
             false => (result != pdn::UNKNOWN).then_some(PdnEvent::Comment(result)),
         })
     }
+}
+
+/// The word that begins a text.
+fn word(text: &str) -> &str {
+    let ends = |c| is_space(c) || matches!(c, '{' | '(' | ')' | ';');
+    text.split(ends).next().unwrap_or_default()
 }
 
 /// The number of digits that begin a text, and of full stops behind them.
