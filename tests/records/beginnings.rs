@@ -61,6 +61,49 @@ fn a_game_behind_prose_may_arrive_in_parts() {
     assert!(found.len() == 1 && found[0].starts_with("line 2, column 1 None"), "{found:?}");
 }
 
+#[test]
+fn a_next_game_is_found() {
+    let two = ["11-15 23-19", "9-14 22-17"];
+    for text in [
+        "1. 11-15 23-19\n\u{a0}1. 9-14 22-17\n",
+        "11-15 23-19\n\u{a0}\n9-14 22-17\n",
+        "1. 11-15 23-19\n\u{feff}1. 9-14 22-17 *",
+        "11-15 23-19\r\r9-14 22-17\r",
+        "[Event \"A\"]\n1. 11-15 23-19\n1. 9-14 22-17 *",
+        "[Event \"x\"]\n1. 11-15 23-19\n\u{feff}[Event \"y\"]\n1. 9-14 22-17 *",
+        "[Event \"A\"]\r1. 11-15 23-19\r\r[Event \"B\"]\r1. 9-14 22-17\r",
+        "# c\r1. 11-15 23-19 ; good\r\r1. 9-14 22-17",
+        "1. 11-15 23-19 *[Event \"B\"]\n1. 9-14 22-17 *",
+        "[Event \"A\"]\n1. 11-15 23-19 1-0[Event \"B\"]\n1. 9-14 22-17 *",
+        "[Event \"A\"]\r\r\n1. 11-15\r\r\n23-19\r\r\n1. 9-14 22-17\n",
+    ] {
+        assert_eq!(summary(text), two, "{text:?}");
+    }
+    // The reply may have the number of the move, and Black's moves are no replies.
+    let replied = "[Event \"A\"]\n1. 11-15\n1. 23-19\n2. 8-11 22-17 *";
+    assert_eq!(summary(replied), ["11-15 23-19 8-11 22-17"]);
+}
+
+#[test]
+fn what_does_not_follow_a_move_is_an_error() {
+    let tag = "[Event \"A\"] 1. 11-15 23-19 [Event \"B\"] 1. 9-14 22-18 *";
+    let error = "line 1, column 28: expected a new line before the tag, found 'Event'";
+    assert_eq!(summary(tag), [error, "9-14 22-18"]);
+    for (text, column, numbers) in [
+        ("1. 11-15 23-19 1. 8-11 22-17 *", "16", [2, 1]),
+        ("1. 11-15 23-19 3. 8-11 22-17 *", "16", [2, 3]),
+        ("11-15 23-19 1. 8-11 22-17 *", "13", [2, 1]),
+    ] {
+        let [expected, found] = numbers;
+        let error =
+            format!("line 1, column {column}: expected move {expected}, found move {found}");
+        assert_eq!(summary(text), [error]);
+        assert_eq!(moves(read(text)[0].as_ref().unwrap()), "11-15 23-19 8-11 22-17");
+    }
+    let error = "line 2, column 1: expected move 2, found move 1";
+    assert_eq!(summary("1. 11-15 23-19\n01. 9-14 22-17\n"), [error]);
+}
+
 /// Four times the text takes about four times as long, not sixteen times.
 #[test]
 fn the_time_is_in_proportion_to_the_length() {

@@ -12,7 +12,7 @@ use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
-use super::super::values::Format;
+use super::super::values::{Format, is_space};
 use super::super::{pdn, results, rule_header};
 use super::pgn;
 use super::variant;
@@ -20,10 +20,11 @@ use crate::game::{Side, Variant, values_of};
 use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;
 
-/// Reads the game of a text with this position; `None` if it has nothing but blanks. It is of the preferred variant
-/// if it does not determine another one.
+/// Reads the game of a text with this position, behind which is `next`; `None` if it has nothing but blanks. It is of
+/// the preferred variant if it does not determine another one.
 pub(super) fn read(
     text: &str,
+    next: &[u8],
     location: LineColumn,
     preferred: Option<&'static Variant>,
 ) -> Option<Result<Record, RecordError>> {
@@ -43,6 +44,13 @@ pub(super) fn read(
             _ => return None,
         };
         Some((fault.at(location), true))
+    });
+    let is_on_line = || !text.trim_end_matches(|c| is_space(c) && c != '\n').ends_with('\n');
+    let fault = fault.or_else(|| {
+        let is_misplaced = game.result.is_none() && next.starts_with(b"[") && is_on_line();
+        let found = || String::from_utf8_lossy(cut::tag_name(next)).into_owned();
+        let fault = || RecordFault::expected("a new line before the tag", &found());
+        is_misplaced.then(|| (fault().at(location.after(text.as_bytes())), true))
     });
     match fault {
         // The moves before an error are read.

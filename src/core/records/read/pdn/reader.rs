@@ -391,8 +391,7 @@ impl<'a> PdnReader<'a> {
             let OpenLine { plies, .. } = self.line;
             let usual = if self.begins_anywhere && plies == 0 { value } else { 1 };
             let first = self.first_number.unwrap_or(usual);
-            // Games in which White begins may number White's move or Black's.
-            if value != first + plies / 2 && value != first + plies.div_ceil(2) {
+            if !follows(value, first, plies) {
                 return self.unreadable();
             }
             self.at = next;
@@ -429,7 +428,13 @@ impl<'a> PdnReader<'a> {
             let what = format!("expected move 1 or a FEN, found move {number}");
             self.note(self.place, RecordFault::invalid(what));
         }
-        self.first_number.get_or_insert(number.saturating_sub(self.line.plies / 2));
+        let plies = self.line.plies;
+        let usual = if self.begins_anywhere || plies == 0 { number } else { 1 + plies / 2 };
+        let first = *self.first_number.get_or_insert(usual.saturating_sub(plies / 2));
+        if !follows(number, first, plies) {
+            let what = format!("expected move {}, found move {number}", first + plies / 2);
+            self.note(self.place, RecordFault::invalid(what));
+        }
     }
 
     /// A result: of the game or, as a comment, of a variation.
@@ -447,6 +452,12 @@ impl<'a> PdnReader<'a> {
             false => (result != pdn::UNKNOWN).then_some(PdnEvent::Comment(result)),
         })
     }
+}
+
+/// Whether the number of a move follows from the first one of the game and the plies since then. Games in which
+/// White begins may number White's move or Black's.
+fn follows(number: usize, first: usize, plies: usize) -> bool {
+    number == first + plies / 2 || number == first + plies.div_ceil(2)
 }
 
 /// The word that begins a text.
