@@ -1,6 +1,7 @@
 //! Game records: reading, writing, annotating and replaying them.
 
 mod annotated;
+mod beginnings;
 mod charsets;
 mod commands;
 mod habits;

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use std::{iter, mem};
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{Buffer, GameReader, Syntax};
+use super::read::{Buffer, Detected, Detector, GameReader, Syntax};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
 use super::values::Format;
@@ -65,6 +65,7 @@ pub struct TextReader {
     buffer: Buffer,
     /// `None` before the beginning of the text has arrived.
     kind: Option<TextKind>,
+    detector: Detector,
     /// The syntax of games, if it is not detected.
     syntax: Option<Syntax>,
     variant: Option<&'static Variant>,
@@ -91,6 +92,7 @@ impl TextReader {
         Self {
             buffer: Buffer::new(1),
             kind: None,
+            detector: Detector::default(),
             syntax: None,
             variant,
             is_decoded,
@@ -146,20 +148,27 @@ impl TextReader {
     fn entry(&mut self) -> Option<TextItem> {
         if self.kind.is_none() {
             let head = self.buffer.rest();
-            if !has_beginning(head) && !self.buffer.is_whole() {
-                return None;
-            }
+            let found = self.detector.find(head, self.buffer.is_whole())?;
             self.is_decoded |= head.starts_with(BYTE_ORDER_MARK);
-            let unsupported = unsupported_format(head).filter(|_| self.syntax.is_none());
-            self.kind = Some(match self.syntax.or_else(|| Syntax::of(head)) {
-                _ if unsupported.is_some() => TextKind::Other,
+            if self.syntax.is_none() {
+                let first = head.get(..found.first).unwrap_or_default();
+                if let Some(kind) = unsupported_format(first) {
+                    self.kind = Some(TextKind::Other);
+                    let error = RecordFault::Other(format!("this is {kind}"));
+                    return Some(TextItem::failure(1, error));
+                }
+            }
+            self.kind = Some(match self.syntax.or(found.syntax) {
                 Some(syntax) => {
                     TextKind::Games(GameReader::new(syntax, self.variant, self.is_decoded))
                 }
                 None => TextKind::Setups(SetupReader::default()),
             });
-            if let Some(kind) = unsupported {
-                return Some(TextItem::failure(1, RecordFault::Other(format!("this is {kind}"))));
+            if self.syntax.is_none() && found.syntax == Some(Syntax::Pdn) {
+                let error = self.skip_prose(&found);
+                if error.is_some() {
+                    return error;
+                }
             }
         }
         let mut item = match self.kind.as_mut()? {
@@ -186,6 +195,17 @@ impl TextReader {
             record.note = None;
         }
         Some(item)
+    }
+
+    /// Skips the text before the first game, and returns the error if there is any.
+    fn skip_prose(&mut self, found: &Detected) -> Option<TextItem> {
+        self.buffer.skip(found.begin);
+        let prose = self.buffer.rest().get(..found.place - found.begin)?;
+        let line = prose.split(|&byte| byte == b'\n').next().filter(|line| !line.is_empty())?;
+        let line = String::from_utf8_lossy(line);
+        let error = RecordFault::expected("a game", line.trim()).at(self.buffer.location());
+        self.buffer.skip(found.place - found.begin);
+        Some(TextItem::Failure(error))
     }
 
     /// The next item of a text that an input yields. An error of the input is behind the items before it.
@@ -283,10 +303,10 @@ impl<R: BufRead> Iterator for RecordReader<R> {
     }
 }
 
-/// Reads the beginning of a text: blank lines and comments, and at least the first other line. A
-/// pipe may yield it in several parts.
+/// Reads the beginning of a text, up to the first game or setup. A pipe may yield it in several parts.
 pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
+    let mut detector = Detector::default();
     loop {
         let part = match source.fill_buf() {
             Ok(part) => part,
@@ -297,22 +317,10 @@ pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
         let length = part.len();
         head.extend_from_slice(part);
         source.consume(length);
-        if length == 0 || has_beginning(&head) {
+        if length == 0 || detector.find(&head, false).is_some() {
             return Ok(head);
         }
     }
-}
-
-/// Whether a line that is not empty or a comment has arrived.
-fn has_beginning(head: &[u8]) -> bool {
-    /// More is not examined.
-    const MOST_BYTES: usize = 64 << 10;
-    let mut lines = head.split_inclusive(|&byte| byte == b'\n');
-    head.len() >= MOST_BYTES
-        || lines.any(|line| {
-            let text = line.trim_ascii();
-            line.ends_with(b"\n") && !text.is_empty() && !text.starts_with(b"#")
-        })
 }
 
 /// The entry of a line or a drawing that is no game.

@@ -14,6 +14,9 @@ enum Points {
     Unknown,
 }
 
+/// The maximum number of characters of a result in points.
+pub(super) const LONGEST_POINTS: usize = 7;
+
 /// The results in points, with one or two for a win.
 const POINTS: [(&str, Points); 12] = [
     ("1-0", Points::First),

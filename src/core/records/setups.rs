@@ -186,6 +186,13 @@ impl SetupReader {
     }
 }
 
+/// The length of the first line or drawing of a text, and its text unless it is blank, a comment or too long. `None`
+/// if that depends on what follows.
+pub(super) fn first_entry(text: &[u8], is_whole: bool) -> Option<(usize, Option<String>)> {
+    let (length, entry) = Lines { text, is_whole }.setup()?;
+    Some((length, entry.and_then(Result::ok)))
+}
+
 /// The lines of a text that has arrived so far.
 struct Lines<'a> {
     text: &'a [u8],

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, ErrorKind};
+use std::{iter, mem};
 
 use super::super::error::LineColumn;
 use super::super::values::is_blank;
@@ -21,26 +22,48 @@ pub(in super::super) struct Buffer {
     is_whole: bool,
     /// The length of the rest from which on it is looked at again.
     wanted: usize,
+    /// The number of carriage returns that have arrived last and may be line ends, and whether one is before them.
+    returns: usize,
+    is_behind_line: bool,
 }
 
 impl Buffer {
     /// A text that begins at this line.
     pub(in super::super) fn new(line: usize) -> Self {
         let location = LineColumn { line: line as u64, column: 1 };
-        Self { bytes: Vec::new(), begin: 0, location, is_whole: false, wanted: 1 }
+        let (bytes, begin, is_whole, wanted) = (Vec::new(), 0, false, 1);
+        let (returns, is_behind_line) = (0, false);
+        Self { bytes, begin, location, is_whole, wanted, returns, is_behind_line }
     }
 
-    /// Adds a part.
+    /// Adds a part. A carriage return without a line feed beside it is a line end.
     pub(in super::super) fn add(&mut self, part: &[u8]) -> io::Result<()> {
         self.bytes.drain(..self.begin);
         self.begin = 0;
-        self.bytes.try_reserve(part.len()).map_err(|_| ErrorKind::OutOfMemory)?;
-        self.bytes.extend_from_slice(part);
+        let length = part.len() + self.returns;
+        self.bytes.try_reserve(length).map_err(|_| ErrorKind::OutOfMemory)?;
+        for &byte in part {
+            if byte == b'\r' {
+                self.returns += 1;
+                continue;
+            }
+            self.add_returns(byte == b'\n');
+            self.bytes.push(byte);
+            self.is_behind_line = byte == b'\n';
+        }
         Ok(())
+    }
+
+    /// Adds the last carriage returns, as line ends where there is no line feed beside them.
+    fn add_returns(&mut self, is_before_line_end: bool) {
+        let is_blank = is_before_line_end || self.is_behind_line;
+        let sign = if is_blank { b'\r' } else { b'\n' };
+        self.bytes.extend(iter::repeat_n(sign, mem::take(&mut self.returns)));
     }
 
     /// Ends the text.
     pub(in super::super) fn finish(&mut self) {
+        self.add_returns(false);
         self.is_whole = true;
     }
 
@@ -51,7 +74,7 @@ impl Buffer {
             match input.fill_buf() {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    self.is_whole = true;
+                    self.finish();
                     return Err(error);
                 }
                 Ok(part) => break part,
@@ -59,7 +82,9 @@ impl Buffer {
         };
         let part = part.get(..MOST).unwrap_or(part);
         let length = part.len();
-        self.is_whole |= length == 0;
+        if length == 0 {
+            self.finish();
+        }
         self.add(part)?;
         input.consume(length);
         Ok(())

@@ -16,7 +16,7 @@ pub(super) use buffer::Buffer;
 use buffer::MAX_GAME_BYTES;
 use charset::Charset;
 use sgf::Before;
-pub(super) use syntax::Syntax;
+pub(super) use syntax::{Detected, Detector, Syntax};
 pub use syntax::{begins_like_games, begins_like_records};
 
 use super::error::{LineColumn, RecordError, RecordFault};
@@ -92,7 +92,10 @@ impl GameReader {
         };
         let (text, malformed) = charset.decode(rest.get(..length).unwrap_or(rest));
         let mut game = match self.syntax {
-            Syntax::Pdn => pdn::read(&text, location, self.preferred),
+            Syntax::Pdn => {
+                let next = rest.get(length..).unwrap_or_default();
+                pdn::read(&text, next, location, self.preferred)
+            }
             Syntax::Sgf => {
                 let charset = (!self.is_decoded).then_some(charset);
                 let game = sgf::read(&text, location, charset, self.has_heads, self.preferred);

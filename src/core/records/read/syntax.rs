@@ -1,8 +1,8 @@
 //! Detection of the syntax of a text from its beginning.
 
-use super::super::setups::SetupMoves;
-use super::buffer::blanks;
-use super::pdn::reader::is_move;
+use super::super::setups::{SetupMoves, first_entry};
+use super::buffer::{Buffer, blanks};
+use super::pdn::{self, reader::is_move};
 use super::sgf;
 
 /// A syntax of game records.
@@ -14,25 +14,78 @@ pub(in super::super) enum Syntax {
     Pdn,
 }
 
-/// The number of bytes examined.
-const EXAMINED_BYTES: usize = 4096;
+/// The number of bytes in which the first game or setup is looked for.
+const EXAMINED_BYTES: usize = 64 << 10;
 
-/// Whether a text begins like game records rather than setups. The first 4 KiB are enough.
+/// Whether a text begins like game records rather than setups. The first 64 KiB are enough.
 pub fn begins_like_games(head: &[u8]) -> bool {
-    Syntax::of(head).is_some()
+    let mut text = Buffer::new(1);
+    let is_added = text.add(head).is_ok();
+    text.finish();
+    let found = Detector::default().find(text.rest(), true);
+    is_added && found.is_some_and(|found| found.syntax.is_some())
 }
 
 /// Whether a text begins like game records, but not with a move, as a list of openings may.
 pub fn begins_like_records(head: &[u8]) -> bool {
-    let text = beginning(head);
+    let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
     let first = text.split_whitespace().next().unwrap_or_default();
     begins_like_games(head) && !is_move(first) && !is_digits(first)
 }
 
+/// What a text begins with.
+pub(in super::super) struct Detected {
+    /// The syntax of the games; `None` if these are none.
+    pub(in super::super) syntax: Option<Syntax>,
+    /// The number of bytes of blanks and comment lines, and up to the first game or setup.
+    pub(in super::super) begin: usize,
+    pub(in super::super) place: usize,
+    /// The number of bytes with the first line.
+    pub(in super::super) first: usize,
+}
+
+/// Finds the first game or setup of a text that arrives in parts. What precedes it, such as the head of a mail, is
+/// neither. What is found depends on the text and not on its parts.
+#[derive(Default)]
+pub(in super::super) struct Detector {
+    /// The number of bytes in which there is neither.
+    passed: usize,
+}
+
+impl Detector {
+    /// `None` if it depends on what follows.
+    pub(in super::super) fn find(&mut self, head: &[u8], is_whole: bool) -> Option<Detected> {
+        let is_end = is_whole || head.len() >= EXAMINED_BYTES;
+        let head = head.get(..EXAMINED_BYTES).unwrap_or(head);
+        let begin = beginning(head);
+        let first = first_line(head, begin, is_end)?;
+        let found = |syntax, place| Some(Detected { syntax, begin, place, first });
+        let syntax = Syntax::of(head.get(begin..first).unwrap_or_default());
+        if syntax.is_some() {
+            return found(syntax, begin);
+        }
+        self.passed = self.passed.max(begin);
+        while let Some(rest) = head.get(self.passed..).filter(|rest| !rest.is_empty()) {
+            let (length, entry) = first_entry(rest, is_end)?;
+            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let syntax = Syntax::of_line(&String::from_utf8_lossy(line));
+            if syntax.is_some() {
+                return found(syntax, self.passed);
+            }
+            if entry.is_some_and(|entry| is_setup(&entry)) {
+                break;
+            }
+            self.passed += length;
+        }
+        (is_end || self.passed < head.len()).then_some(())?;
+        found(None, begin)
+    }
+}
+
 impl Syntax {
-    /// The syntax of a text with this beginning; `None` if it contains no game records.
+    /// The syntax of a text that begins with a game; `None` if it does not.
     pub(in super::super) fn of(head: &[u8]) -> Option<Self> {
-        let text = beginning(head);
+        let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
         let mut words = text.split_whitespace();
         let first = words.next()?;
         match text.as_bytes().first()? {
@@ -43,14 +96,16 @@ impl Syntax {
         let is_number = first.split_once('.').is_some_and(|(number, _)| is_digits(number));
         // The number of the first move may lack its full stop, and its squares the sign.
         let is_begun = |word: &str| is_digits(first) && (is_digits(word) || is_move(word));
-        if is_number || is_move(first) || words.next().is_some_and(is_begun) {
-            return Some(Self::Pdn);
+        let is_game = is_number || is_move(first) || words.next().is_some_and(is_begun);
+        is_game.then_some(Self::Pdn)
+    }
+
+    /// The syntax of a game that this line begins behind other text.
+    fn of_line(line: &str) -> Option<Self> {
+        if sgf::begins_line(line.as_bytes()) || line.trim() == "(;" {
+            return Some(Self::Sgf);
         }
-        // A game in SGF may follow prose, such as the head of a mail.
-        let first_line = text.lines().next().unwrap_or_default();
-        let is_setup = SetupMoves::read(first_line).is_ok_and(|setup| setup.is_likely());
-        let has_game = || text.lines().any(|line| sgf::begins_line(line.as_bytes()));
-        (!is_setup && has_game()).then_some(Self::Sgf)
+        pdn::begins_line(line).then_some(Self::Pdn)
     }
 }
 
@@ -58,14 +113,41 @@ fn is_digits(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The text that is examined: without leading blanks and comment lines.
-fn beginning(mut head: &[u8]) -> String {
+/// Whether an entry of a text is a setup, and not a line below a title or a word such as `and/or`.
+fn is_setup(entry: &str) -> bool {
+    const RANKS: usize = 8;
+    let has_ranks = |separator: char| {
+        !entry.contains(separator) || entry.matches(separator).count() >= RANKS - 1
+    };
+    has_ranks('\n')
+        && has_ranks('/')
+        && SetupMoves::read(entry).is_ok_and(|setup| setup.is_likely())
+}
+
+/// The number of bytes of blanks and comment lines before a text.
+fn beginning(head: &[u8]) -> usize {
+    let mut at = 0;
     loop {
-        head = head.get(blanks(head)..).unwrap_or_default();
-        match head.iter().position(|&byte| byte == b'\n') {
-            Some(end) if head.starts_with(b"#") => head = head.get(end..).unwrap_or_default(),
-            _ => break,
+        let rest = head.get(at..).unwrap_or_default();
+        at += blanks(rest);
+        let rest = head.get(at..).unwrap_or_default();
+        match rest.iter().position(|&byte| byte == b'\n') {
+            Some(end) if rest.starts_with(b"#") => at += end,
+            _ => return at,
         }
     }
-    String::from_utf8_lossy(head.get(..EXAMINED_BYTES).unwrap_or(head)).into_owned()
+}
+
+/// The end of the first line of a text, or of the lines with what may be an object of JSON or a first number and the
+/// word behind it. `None` if it has not arrived.
+fn first_line(head: &[u8], begin: usize, is_end: bool) -> Option<usize> {
+    let text = head.get(begin..).unwrap_or_default();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let first = match text.first() {
+        Some(b'{') => text.iter().position(|&byte| byte == b'}').unwrap_or(text.len()),
+        _ => digits + blanks(text.get(digits..).unwrap_or_default()) * usize::from(digits > 0),
+    };
+    let mut rest = text.iter().skip(first);
+    let length = rest.position(|&byte| byte == b'\n').map(|end| first + end + 1);
+    length.map(|length| begin + length).or(is_end.then_some(head.len()))
 }

@@ -2,9 +2,12 @@
 //!
 //! What is in a comment counts for nothing. Errors in a game do not move its end, so that the next one is found.
 
+use super::super::super::rules::legal_plies;
 use super::super::super::values::{is_blank, is_space};
 use super::super::super::{pdn, results};
 use super::super::buffer::{MAX_GAME_BYTES, text as decoded};
+use crate::files::lines::BYTE_ORDER_MARK;
+use crate::games::variants;
 
 /// The number of bytes that show what a line begins with.
 const LOOKAHEAD: usize = 32;
@@ -15,6 +18,8 @@ struct Seen<'a> {
     /// The name of its first tag.
     tag: Option<&'a [u8]>,
     has_moves: bool,
+    /// Whether there is a move, and not only text in place of one.
+    has_move: bool,
     has_numbers: bool,
     /// Whether the line began with a tag.
     is_on_tag_line: bool,
@@ -26,16 +31,14 @@ struct Seen<'a> {
 /// follows.
 pub(in super::super) fn cut(text: &[u8], is_whole: bool) -> Option<usize> {
     let mut seen = Seen::default();
-    let mut at = 0;
+    let (mut at, mut line_end) = (0, 0);
     loop {
         let before = at;
-        let blanks = text.get(at..)?.iter().take_while(|byte| is_blank(**byte));
-        let (mut line_ends, mut count) = (0, 0);
-        for byte in blanks {
-            count += 1;
-            line_ends += usize::from(*byte == b'\n');
+        let mut line_ends = 0;
+        while let length @ 1.. = blank_length(text.get(at..)?) {
+            line_ends += usize::from(text.get(at) == Some(&b'\n'));
+            at += length;
         }
-        at += count;
         let rest = text.get(at..)?;
         let Some(&first) = rest.first() else { return is_whole.then_some(text.len()) };
         if line_ends > 0 || before == 0 {
@@ -48,12 +51,22 @@ pub(in super::super) fn cut(text: &[u8], is_whole: bool) -> Option<usize> {
                 return Some(at);
             }
         }
+        if at >= line_end {
+            line_end = at + line_length(rest);
+        }
         let begins_line = line_ends > 0 && text.get(at - 1) == Some(&b'\n') || at == 0;
         at += match first {
             b'[' if !seen.has_moves => {
                 seen.tag = seen.tag.or(Some(tag_name(rest)));
                 seen.is_on_tag_line = true;
-                tag_length(rest)
+                tag_length(text.get(at..line_end)?)
+            }
+            b'[' if line_ends == 0
+                && seen.has_move
+                && seen.depth == 0
+                && opens_tag(rest, is_whole)? =>
+            {
+                return Some(at);
             }
             b'{' => comment_length(rest, is_whole)?,
             b';' => line_length(rest),
@@ -93,7 +106,9 @@ impl Seen<'_> {
             }
             Some(b'[') => is_parted && repeats(),
             Some(b'1') if begins_first_move(line) => {
-                self.has_moves && (is_parted || self.tag.is_none())
+                let is_new = is_parted || self.tag.is_none();
+                let has_move = self.has_move && self.depth == 0;
+                self.has_moves && (is_new || has_move && is_legal_first_move(line))
             }
             _ => is_parted && is_outside && self.tag.is_none() && !self.has_numbers,
         }
@@ -107,10 +122,11 @@ impl Seen<'_> {
             let stops = text.iter().skip(digits).take_while(|byte| **byte == b'.').count();
             return (digits + stops, false);
         }
-        let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'{' | b'(' | b')' | b';');
+        let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'{' | b'(' | b')' | b';' | b'[');
         let length = text.iter().position(ends).unwrap_or(text.len());
         let word = text.get(..length).unwrap_or_default();
         let is_result = is_result(word);
+        self.has_move |= str::from_utf8(word).is_ok_and(|word| pdn::read_move(word).is_some());
         // Behind a tag only a move is more than the rest of its line.
         let is_of_tag = self.is_on_tag_line && !self.has_moves;
         self.has_moves |= !is_of_tag || digits > 0 && !is_result;
@@ -161,15 +177,25 @@ fn begins_tag(line: &[u8]) -> bool {
 }
 
 /// The name of the tag that begins a line.
-fn tag_name(line: &[u8]) -> &[u8] {
+pub(super) fn tag_name(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
     let end = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
     line.get(..end.unwrap_or(line.len())).unwrap_or_default()
 }
 
-/// The length of the tag that begins a text: up to the bracket behind its value, on the same line.
-fn tag_length(text: &[u8]) -> usize {
-    let line = text.get(..line_length(text)).unwrap_or(text);
+/// Whether a bracket, the name of a tag and a quote begin a text; `None` if that depends on what follows.
+fn opens_tag(text: &[u8], is_whole: bool) -> Option<bool> {
+    let name = text.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
+    let length = tag_name(text).len();
+    let value = name.get(length..).unwrap_or_default().trim_ascii_start();
+    match value.first() {
+        Some(byte) => Some(*byte == b'"' && length > 0),
+        None => is_whole.then_some(false),
+    }
+}
+
+/// The length of the tag that begins the rest of a line: up to the bracket behind its value.
+fn tag_length(line: &[u8]) -> usize {
     let closes = |quote: usize| {
         line.get(quote + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"]"))
     };
@@ -193,6 +219,24 @@ fn comment_length(text: &[u8], is_whole: bool) -> Option<usize> {
 
 fn line_length(text: &[u8]) -> usize {
     text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
+}
+
+/// The number of bytes of a blank that begins a text; 0 if there is none.
+fn blank_length(text: &[u8]) -> usize {
+    const NO_BREAK_SPACE: &[u8] = "\u{a0}".as_bytes();
+    let wide = [NO_BREAK_SPACE, BYTE_ORDER_MARK].into_iter().find(|sign| text.starts_with(sign));
+    match text.first() {
+        Some(byte) if is_blank(*byte) => 1,
+        _ => wide.map_or(0, <[u8]>::len),
+    }
+}
+
+/// Whether the move behind the number 1 that begins a line is legal in the start position of a game.
+fn is_legal_first_move(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line.get(..LOOKAHEAD).unwrap_or(line));
+    let text = line.trim_start_matches("1.").trim_start_matches(is_space);
+    let mv = pdn::read_move(text);
+    mv.is_some_and(|(mv, _)| variants().any(|variant| legal_plies(variant, None, &[&mv]) == 1))
 }
 
 /// Whether a text begins with `1.`, but not with `1...`, also with blanks in it.

@@ -12,17 +12,19 @@ use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
-use super::super::values::Format;
+use super::super::values::{Format, is_space};
 use super::super::{pdn, results, rule_header};
 use super::pgn;
 use super::variant;
 use crate::game::{Side, Variant, values_of};
+use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;
 
-/// Reads the game of a text with this position; `None` if it has nothing but blanks. It is of the preferred variant
-/// if it does not determine another one.
+/// Reads the game of a text with this position, behind which is `next`; `None` if it has nothing but blanks. It is of
+/// the preferred variant if it does not determine another one.
 pub(super) fn read(
     text: &str,
+    next: &[u8],
     location: LineColumn,
     preferred: Option<&'static Variant>,
 ) -> Option<Result<Record, RecordError>> {
@@ -43,6 +45,13 @@ pub(super) fn read(
         };
         Some((fault.at(location), true))
     });
+    let is_on_line = || !text.trim_end_matches(|c| is_space(c) && c != '\n').ends_with('\n');
+    let fault = fault.or_else(|| {
+        let is_misplaced = game.result.is_none() && next.starts_with(b"[") && is_on_line();
+        let found = || String::from_utf8_lossy(cut::tag_name(next)).into_owned();
+        let fault = || RecordFault::expected("a new line before the tag", &found());
+        is_misplaced.then(|| (fault().at(location.after(text.as_bytes())), true))
+    });
     match fault {
         // The moves before an error are read.
         Some((error, true)) if !has_moves => return Some(Err(error)),
@@ -54,6 +63,16 @@ pub(super) fn read(
         let fault = fault.or(record.fault);
         Record { fault, ..record }
     }))
+}
+
+/// Whether a line among other text begins a game: with a tag, or with a move that is numbered as the first one.
+pub(super) fn begins_line(line: &str) -> bool {
+    let mut reader = PdnReader::new(line);
+    match reader.next() {
+        Ok(Some(PdnEvent::Tag(..))) => reader.fault.is_none(),
+        Ok(Some(PdnEvent::Move(_))) => reader.first_number == Some(1),
+        _ => false,
+    }
 }
 
 /// The record of a game in its own format.

@@ -71,7 +71,7 @@ pub(super) struct PdnReader<'a> {
     /// The name of the last tag, and the end of its line.
     tag: Option<(&'a str, usize)>,
     /// The number of the first move, and whether it may be any one.
-    first_number: Option<usize>,
+    pub(super) first_number: Option<usize>,
     begins_anywhere: bool,
     /// The end of the last move and of signs that belong to it.
     move_end: usize,
@@ -265,7 +265,10 @@ impl<'a> PdnReader<'a> {
             return Err((opened, RecordFault::not_closed("the value of a tag")));
         };
         let value_end = opened + opening.len_utf8() + length;
-        let line_end = from(value_end).find('\n').map_or(text.len(), |end| value_end + end);
+        let line_end = match self.tag {
+            Some((_, end)) if value_end <= end => end,
+            _ => from(value_end).find('\n').map_or(text.len(), |end| value_end + end),
+        };
         let mut closed = self.after_blanks(value_end);
         if from(closed).starts_with(']') {
             closed += 1;
@@ -349,15 +352,16 @@ impl<'a> PdnReader<'a> {
 
     /// The text up to the next blank, bracket or comment.
     fn word(&self) -> &'a str {
-        let ends = |c| is_space(c) || matches!(c, '{' | '(' | ')' | ';');
-        self.rest().split(ends).next().unwrap_or_default()
+        word(self.rest())
     }
 
     /// A move, a result, or a number without a full stop.
     fn move_or_result(&mut self) -> Read<'a> {
         let rest = self.rest();
         if results::may_be_points(rest.as_bytes()) {
-            let word = self.word();
+            let beginning = rest.char_indices().nth(results::LONGEST_POINTS + 1);
+            let word =
+                word(rest.get(..beginning.map_or(rest.len(), |(end, _)| end)).unwrap_or(rest));
             if results::is_points(&word.chars().map(pdn::plain_sign).collect::<String>()) {
                 return self.result(word.len());
             }
@@ -387,8 +391,7 @@ impl<'a> PdnReader<'a> {
             let OpenLine { plies, .. } = self.line;
             let usual = if self.begins_anywhere && plies == 0 { value } else { 1 };
             let first = self.first_number.unwrap_or(usual);
-            // Games in which White begins may number White's move or Black's.
-            if value != first + plies / 2 && value != first + plies.div_ceil(2) {
+            if !follows(value, first, plies) {
                 return self.unreadable();
             }
             self.at = next;
@@ -425,7 +428,13 @@ impl<'a> PdnReader<'a> {
             let what = format!("expected move 1 or a FEN, found move {number}");
             self.note(self.place, RecordFault::invalid(what));
         }
-        self.first_number.get_or_insert(number.saturating_sub(self.line.plies / 2));
+        let plies = self.line.plies;
+        let usual = if self.begins_anywhere || plies == 0 { number } else { 1 + plies / 2 };
+        let first = *self.first_number.get_or_insert(usual.saturating_sub(plies / 2));
+        if !follows(number, first, plies) {
+            let what = format!("expected move {}, found move {number}", first + plies / 2);
+            self.note(self.place, RecordFault::invalid(what));
+        }
     }
 
     /// A result: of the game or, as a comment, of a variation.
@@ -443,6 +452,18 @@ impl<'a> PdnReader<'a> {
             false => (result != pdn::UNKNOWN).then_some(PdnEvent::Comment(result)),
         })
     }
+}
+
+/// Whether the number of a move follows from the first one of the game and the plies since then. Games in which
+/// White begins may number White's move or Black's.
+fn follows(number: usize, first: usize, plies: usize) -> bool {
+    number == first + plies / 2 || number == first + plies.div_ceil(2)
+}
+
+/// The word that begins a text.
+fn word(text: &str) -> &str {
+    let ends = |c| is_space(c) || matches!(c, '{' | '(' | ')' | ';');
+    text.split(ends).next().unwrap_or_default()
 }
 
 /// The number of digits that begin a text, and of full stops behind them.
