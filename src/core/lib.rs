@@ -61,15 +61,16 @@
 //! # Time
 //!
 //! `read_go` (`protocol/command.rs`), the dialects and CheckerBoard's `time.rs` fill [`search::Limits`]
-//! (`search/time.rs`); the page's `Clock` (`game.js`) makes the words of `go`. `allocate` there makes two limits of a clock, an
-//! increment and the option `Move Overhead`. The soft limit is for a usual move: `Worker` begins no
-//! iteration that would probably end after it. `BestMoveStability` (`search/stability.rs`) scales
-//! it. The hard limit aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a
-//! hard limit without a soft one. The first access to a page of the transposition table may take
-//! milliseconds, so the main loop prepares the table while it waits for input
-//! ([`search::TranspositionTable::prepare`]), and a search with a clock uses only what is prepared. The
-//! tests of these modules stand in them; whole time controls run on a simulated clock in `time_controls.rs`
-//! and `clocks.rs` of `tests/protocol`, and on real clocks in `tests/external/clocks`.
+//! (`search/time.rs`); the page's `Clock` (`game.js`) makes the words of `go`. `allocate` makes two
+//! limits of a clock, an increment and the option `Move Overhead`. The soft limit is for a usual move:
+//! `Worker` begins no iteration that would probably end after it. `BestMoveStability`
+//! (`search/stability.rs`) scales it. The hard limit aborts an iteration: `Searcher::tick` checks it
+//! regularly. `movetime` is a hard limit without a soft one. The first access to a page of the
+//! transposition table may take milliseconds, so the main loop prepares the table while it waits for
+//! input ([`search::TranspositionTable::prepare`]), and a search with a clock uses only what is
+//! prepared. The tests of these modules stand in them; whole time controls run on a simulated clock in
+//! `time_controls.rs` and `clocks.rs` of `tests/protocol`, and on real clocks in
+//! `tests/external/clocks`.
 //!
 //! # Where analysis runs, and how often it reports
 //!

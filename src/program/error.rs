@@ -1,5 +1,6 @@
 //! The errors of the commands.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 
@@ -41,7 +42,7 @@ pub enum CommandError {
     #[error("{0} is in use")]
     InUse(PathBuf),
     #[error("{0}")]
-    Interrupted(String),
+    Interrupted(Cow<'static, str>),
     /// Any other reason, which only one command has.
     #[error("{0}")]
     Other(String),

@@ -15,7 +15,7 @@ use soucie::problems::{Checker, FoundProblem, game_problems};
 use soucie::records::{HeaderField, Record};
 
 use super::input::records;
-use super::jobs::Jobs;
+use super::jobs::{Jobs, is_file_due, with_rest};
 use super::settings::GenerateSettings;
 use crate::error::CommandError;
 use crate::progress::progress_bar;
@@ -58,7 +58,7 @@ pub fn generate(
     // Games that other threads have begun are looked through, and what they have is not printed.
     let has_enough = AtomicBool::new(false);
     let searched = games_to_search(settings)?;
-    let is_whole = jobs.run(
+    let done = jobs.run(
         searched.take_while(|_| !has_enough.load(Relaxed)),
         |game| match game {
             SearchedGame::Seed(seed) => games.of_seed(seed),
@@ -91,8 +91,9 @@ pub fn generate(
             }
             Ok(())
         },
-    )?;
-    if let Some(path) = settings.records.as_ref().filter(|_| is_whole || !problems.is_empty()) {
+    );
+    let records = settings.records.as_ref().filter(|_| is_file_due(&done, problems.len()));
+    if let Some(path) = records {
         // `soucie problem check` switches draws by counts off itself.
         let asked = Options::of(Some(&settings.game.variant), checker.options, Scope::Rule)?;
         let texts = problems.iter().map(|problem| problem.record(&asked, checker.nodes));
@@ -100,13 +101,12 @@ pub fn generate(
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
         atomic_file::write(path, texts.join("\n").as_bytes())?;
     }
-    if !is_whole {
-        return Err(jobs.interrupted_after(&plural(problems.len(), "problem", "problems")));
-    }
-    if all_read && problems.is_empty() {
+    let found = plural(problems.len(), "problem", "problems");
+    if done.is_ok() && all_read && problems.is_empty() {
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: no problem found");
     }
+    done.map_err(|error| with_rest(error, &settings.proofs, &found, records))?;
     Ok(all_read)
 }
 

@@ -19,7 +19,7 @@ use crate::progress::progress_bar;
 use crate::sources::are_files;
 use crate::{arguments, interrupt};
 use input::{Entry, problems};
-use jobs::Jobs;
+use jobs::{Jobs, is_file_due, with_rest};
 use settings::{CheckSettings, ProblemCommand};
 use soucie::engine::open;
 use soucie::files::atomic_file;
@@ -75,7 +75,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         let item = item.and_then(|problem| serde_json::to_string(&(number, problem)).ok());
         (item, (entry, number))
     });
-    let is_whole = jobs.run(
+    let done = jobs.run(
         items,
         |(entry, number)| result_of(&checker, &entry, number),
         |result| {
@@ -83,28 +83,25 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
             entries.push(result);
             written
         },
-    )?;
-    if is_whole && entries.is_empty() {
+    );
+    let mut summary = summary(&entries, settings.nodes());
+    if matches!(done, Err(CommandError::Interrupted(_))) {
+        summary.insert(0, "interrupted: the other problems were not checked".to_string());
+    }
+    let page = settings.html.as_ref().filter(|_| is_file_due(&done, entries.len()));
+    if let Some(path) = page {
+        atomic_file::write(path, page::page(&entries, &summary, settings.nodes()).as_bytes())?;
+    }
+    if !settings.json && is_file_due(&done, entries.len()) {
+        // After a closed output, its error is the one to report.
+        let written = summary.iter().try_for_each(|line| writeln!(out, "{line}"));
+        written.or_else(|error| if done.is_err() { Ok(()) } else { Err(error) })?;
+    }
+    if done.is_ok() && entries.is_empty() {
         return Err(CommandError::Other("no problem in the input".to_string()));
     }
     let checked = plural(entries.len(), "problem", "problems");
-    let interrupted = || jobs.interrupted_after(&checked);
-    if entries.is_empty() {
-        return Err(interrupted());
-    }
-    let mut summary = summary(&entries, settings.nodes());
-    if !is_whole {
-        summary.insert(0, "interrupted: the other problems were not checked".to_string());
-    }
-    if let Some(path) = &settings.html {
-        atomic_file::write(path, page::page(&entries, &summary, settings.nodes()).as_bytes())?;
-    }
-    if !settings.json {
-        summary.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    }
-    if !is_whole {
-        return Err(interrupted());
-    }
+    done.map_err(|error| with_rest(error, &settings.proofs, &checked, page))?;
     let variants = entries.iter().flatten().filter_map(|report| games::variant(&report.variant));
     let variants = variants.map(|variant| variant.name).collect();
     arguments::note_unused(&settings.game.options, &variants, None, &tables);

@@ -643,10 +643,10 @@ fn an_interrupt_loses_no_results() {
     let journal = folder.path("journal");
     let resumed = [&check[..], &["--resume", &journal]].concat();
     let later = "; pass --resume FILE to continue later ones";
-    let again = "; not finished: run the same command again to continue";
+    let again = format!(", {journal}; {}", "not finished: run the same command again to continue");
     for (arguments, name, signal, count, how) in [
         (&check[..], &page, "INT", "<h2>Problem 1</h2>", later),
-        (&resumed, &page, "INT", "<h2>Problem 1</h2>", again),
+        (&resumed, &page, "INT", "<h2>Problem 1</h2>", &again),
         (&generate, &records, "TERM", "Problem ", later),
     ] {
         let mut problem = programs::soucie();
@@ -657,10 +657,10 @@ fn an_interrupt_loses_no_results() {
         programs::signal(&child, signal);
         io::copy(&mut output, &mut io::sink()).unwrap();
         let ended = child.wait_with_output().unwrap();
+        let written = format!("; written: {name}{how}\n");
         let stderr = String::from_utf8(ended.stderr).unwrap();
         assert!(
-            stderr.starts_with("soucie: interrupted after ")
-                && stderr.ends_with(&format!("{how}\n")),
+            stderr.starts_with("soucie: interrupted after ") && stderr.ends_with(&written),
             "{stderr}"
         );
         assert_eq!(ended.status.code(), Some(1));

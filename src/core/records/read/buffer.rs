@@ -107,13 +107,12 @@ impl Buffer {
     /// Consumes this number of bytes.
     pub(in super::super) fn skip(&mut self, length: usize) {
         let passed = self.rest().get(..length).unwrap_or(self.rest());
-        let (location, length) = (self.location.after(passed), passed.len());
-        if length == 0 {
-            // The same rest is looked at no earlier.
-            return;
+        // The same rest is looked at no earlier.
+        if !passed.is_empty() {
+            let (location, length) = (self.location.after(passed), passed.len());
+            (self.location, self.wanted) = (location, 1);
+            self.begin += length;
         }
-        (self.location, self.wanted) = (location, 1);
-        self.begin += length;
     }
 
     /// Consumes blanks and line ends, and a byte order mark at the beginning of a line.
