@@ -9,6 +9,7 @@ use Purpose::{Other, Position, Print, Search};
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
+use super::hint::HintRequest;
 use super::import::ImportPart;
 use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
@@ -47,6 +48,8 @@ pub enum UciCommand {
     Check(String),
     /// `facts`: what this legal move does.
     Facts(String),
+    /// `hint`: the best move with the reasons for it.
+    Hint(HintRequest),
     Variants,
     Problems,
     State,
@@ -157,6 +160,10 @@ const COMMANDS: &[CommandRow] = &[
         [] => AnalyseRequest::default(),
         _ => read_object("analyse", line)?,
     })), &[("analyse [JSON]", "review the moves of the game: analyse {\"nodes\":100000}")]),
+    row("hint", Search("hint null"), |rest, line| Ok(UciCommand::Hint(match rest {
+        [] => HintRequest::default(),
+        _ => read_object("hint", line)?,
+    })), &[("hint [JSON]", "the best move and why, as JSON: hint {\"movetime\":1000}")]),
     row("bench", Other, |rest, _| Ok(UciCommand::Bench(read_bench(rest)?)), &[
         ("bench [DEPTH]", "search fixed positions"),
     ]),

@@ -21,7 +21,7 @@ seed N        reproducible moves of the engine: the same for the same N and the 
 limit N       a tie after N moves of each side (60 at the start)
 level L       how strong the engine plays: beginner, easy, medium, hard or full
 moves         lists the legal moves
-hint          shows the move that the engine would make at full strength
+hint          shows the move that the engine would make at full strength, and why
 undo [N]      takes back the last N moves, two by default; after resign or draw, only that
 board         shows the board with coordinates; board on, board off: before each typed move
 dump          shows the board and the side to move, for programs

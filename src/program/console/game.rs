@@ -8,9 +8,10 @@ use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
-use super::player::{self, ConsoleEngine, ConsoleMove, LIMIT_RULE, MOVE_LIMIT};
+use super::player::{self, ConsoleEngine, LIMIT_RULE, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
+use soucie::analysis::hint::Hint;
 use soucie::engine::session::{Board, Outcome, Piece, Square};
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{EngineError, RuleSetting, Side};
@@ -168,7 +169,7 @@ impl<W: Write> ConsoleGame<W> {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
-                let ConsoleMove { mv, .. } = self.player.find_move().map_err(io::Error::other)?;
+                let mv = self.player.find_move().map_err(io::Error::other)?;
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {
@@ -313,10 +314,11 @@ impl<W: Write> ConsoleGame<W> {
         Ok(lines.join("\n"))
     }
 
-    /// The move that the engine would play at full strength.
+    /// The move that the engine would play at full strength, and why.
     fn hint(&mut self) -> Result<String, ConsoleError> {
         self.require_running_game()?;
-        Ok(format!("Hint: {}", display_move(&self.player.find_best_move()?.mv)))
+        let Hint { mv, reason, .. } = self.player.find_hint()?;
+        Ok(format!("Hint: {} {reason}.", display_move(&mv.standard)))
     }
 
     /// The side to move, which is the user's at a prompt, gives up the game.
@@ -330,10 +332,9 @@ impl<W: Write> ConsoleGame<W> {
     fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
         self.require_running_game()?;
         if self.engine_sides.contains(&!self.player.engine.session().side()) {
-            let stands_better = match self.player.find_best_move()?.score {
-                Some(UciScore::Centipawns(score)) => score < 0,
-                Some(UciScore::Mate(moves)) => moves <= 0,
-                None => true,
+            let stands_better = match self.player.find_hint()?.score {
+                UciScore::Centipawns(score) => score < 0,
+                UciScore::Mate(moves) => moves <= 0,
             };
             if stands_better {
                 return Ok(Some("The engine declines the draw.".to_string()));

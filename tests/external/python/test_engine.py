@@ -91,6 +91,19 @@ def test_analysis(engine: Engine) -> None:
     assert [line.multipv for line in engine.play(depth=3).lines] == [1]
 
 
+def test_hints(draughts: Engine) -> None:
+    draughts.configure({"UCI_LimitStrength": True})
+    hint = draughts.hint(setup="B:W16,23,32:B12", nodes=1000)
+    assert hint.move.standard == "12x26" and hint.score.mate is None and sum(hint.wdl) == 1000
+    assert hint.facts[0] == Fact("only-move", "is the only legal move")
+    assert hint.reason.startswith("is the only legal move, captures two men")
+    assert draughts.hint(["11-15"], depth=4).facts
+    with pytest.raises(EngineError, match="^hint: the game is over$"):
+        draughts.hint(setup="W:W:B1")
+    with pytest.raises(TypeError):
+        draughts.hint(depth="4")  # type: ignore[arg-type]
+
+
 def test_mate_scores_and_finished_games(engine: Engine) -> None:
     mate = engine.analyse(setup="8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", depth=12).score
     assert mate is not None and mate.cp is None and mate.mate and mate.mate > 0

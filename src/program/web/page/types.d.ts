@@ -57,10 +57,12 @@ interface CountedLine {
   stones: number;
 }
 
-/** What a move does, in the answer to `facts`. */
-interface Fact {
-  code: string;
-  text: string;
+/** The answer to `hint`. */
+interface Hint {
+  move: Move;
+  score: Score;
+  /** The phrase that follows the move. */
+  reason: string;
 }
 
 /** The answer to `state`. */
