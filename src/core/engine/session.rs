@@ -12,7 +12,7 @@ pub use crate::game::Outcome;
 pub use crate::game::TablebaseValue;
 pub use crate::game::bitboard::Square;
 pub use crate::game::{
-    Board, BoardLine, Fact, Piece, PieceKind, RuleValues, Variation, rules_from,
+    Board, BoardLine, Fact, Groups, Piece, PieceKind, RuleValues, Variation, rules_from,
 };
 use crate::game::{Calibration, MoveFormat, Side, Term, Variant};
 use crate::games::Tablebases;
@@ -116,6 +116,13 @@ pub trait GameView {
 
     /// The lines of the board whose pieces the rules count, without empty ones.
     fn lines(&self) -> Vec<BoardLine>;
+
+    /// The groups of pieces, in games whose rules are about them.
+    fn groups(&self) -> Option<Groups>;
+
+    /// What the opponent of the side to move threatens, as a predicate of that side; `None` if the game is
+    /// over.
+    fn threat(&self) -> Option<Fact>;
 
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;

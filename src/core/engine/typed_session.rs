@@ -11,8 +11,8 @@ use super::legality::{check_square, read_legal_move, read_move};
 use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Outcome,
-    PieceKind, ProofAttempt, RuleValues, SearchJob, SearchSettings, Variation, rules_from,
+    Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Groups,
+    Outcome, PieceKind, ProofAttempt, RuleValues, SearchJob, SearchSettings, Variation, rules_from,
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
@@ -191,6 +191,15 @@ impl<P: Game> GameView for TypedSession<P> {
 
     fn lines(&self) -> Vec<BoardLine> {
         self.game.position().lines()
+    }
+
+    fn groups(&self) -> Option<Groups> {
+        self.game.position().groups()
+    }
+
+    fn threat(&self) -> Option<Fact> {
+        let is_open = self.game.outcome().is_none();
+        is_open.then(|| self.game.position().threat()).flatten()
     }
 
     fn diagram(&self) -> String {

@@ -13,6 +13,13 @@ pub struct BoardLine {
     pub stones: usize,
 }
 
+/// The groups of the pieces of both sides, the largest group of each first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Groups {
+    pub black: Vec<Vec<Square>>,
+    pub white: Vec<Vec<Square>>,
+}
+
 /// A fact about a move. It is certain: counted or proved, not estimated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fact {

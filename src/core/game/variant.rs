@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{BoardLine, Fact, Features, Heuristics, Notation, Opening, TableOpener};
+use super::{BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TableOpener};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +104,17 @@ pub trait Game: Notation + Heuristics + Features {
     /// [`facts`](super::facts()), which adds what every game has. None by default.
     fn facts(&self, mv: Self::Move) -> Vec<Fact> {
         let _ = mv;
+    /// The groups of pieces, in games whose rules are about them; none by default.
+    fn groups(&self) -> Option<Groups> {
+        None
+    }
+
+    /// What the opponent of the side to move threatens, as a predicate of that side: what it could do if
+    /// it were its turn. None by default.
+    fn threat(&self) -> Option<Fact> {
+        None
+    }
+
         Vec::new()
     }
 

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::engine::session::{BoardLine, Fact, GameSession, MoveView, Outcome, Piece, PieceKind};
+use crate::engine::session::{
+    BoardLine, Fact, GameSession, Groups, MoveView, Outcome, Piece, PieceKind,
+};
 use crate::engine::{
     Ballot, EngineError, PlayingLevel, RecordFormat, Side, VariantData, ballots, variant_data,
 };
@@ -156,6 +158,8 @@ pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
             result: game.outcome(),
         },
     )
+            groups: game.groups(),
+            threat: game.threat().map(|fact| ThreatJson { side: !game.side(), fact }),
 }
 
 #[derive(Serialize)]
@@ -173,11 +177,21 @@ struct StateJson {
     result: Option<Outcome>,
 }
 
+    groups: Option<Groups>,
+    threat: Option<ThreatJson>,
 #[derive(Serialize)]
 struct PieceJson {
     square: String,
     side: Side,
     kind: &'static str,
+/// What a side could do if it were its turn.
+#[derive(Serialize)]
+struct ThreatJson {
+    side: Side,
+    #[serde(flatten)]
+    fact: Fact,
+}
+
 }
 
 /// The answer to `check`: the move, or why it is not legal, or the same for the moves that begin on a

@@ -25,6 +25,7 @@ macro_rules! page {
 const FILES: &[(&str, &str)] = page![
     "advice.js",
     "analysis.js",
+    "boardmarks.js",
     "boardpicture.js",
     "boardview.js",
     "client.js",

@@ -79,6 +79,13 @@ pub(super) fn facts(position: &Draughts, mv: DraughtsMove) -> Vec<Fact> {
     facts
 }
 
+/// Whether the opponent of the side to move could jump if it were its turn. Where the side has to jump
+/// itself, that comes first.
+pub(super) fn threat(position: &Draughts) -> Option<Fact> {
+    let threatens = !position.is_forced() && moves::can_capture(position, !position.side);
+    threatens.then(|| Fact::new("jump", "threatens to jump"))
+}
+
 /// What a move that makes the opponent capture wins, or that it begins an exchange.
 fn exchange(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Option<Fact> {
     if !next.is_forced() {
@@ -138,7 +145,7 @@ fn gain(position: &Draughts) -> i32 {
 }
 
 /// The position with this side to move.
-pub(super) fn with_turn_of(position: &Draughts, side: Side) -> Draughts {
+fn with_turn_of(position: &Draughts, side: Side) -> Draughts {
     let turn = if side == position.side { 0 } else { WHITE_TO_MOVE };
     Draughts { side, key: position.key ^ turn, ..*position }
 }

@@ -42,6 +42,10 @@ impl Game for Draughts {
     }
 
     fn facts(&self, mv: DraughtsMove) -> Vec<Fact> {
+    fn threat(&self) -> Option<Fact> {
+        facts::threat(self)
+    }
+
         facts::facts(self, mv)
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::position::{Loa, LoaMove, group_of};
 use super::{is_connected, moves};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Heuristics, MoveList, Position, Side};
+use crate::game::{Fact, Groups, Heuristics, MoveList, Position, Side};
 
 /// The least number of moves by which a move must change what the opponent has to be a fact.
 const MANY_MOVES: usize = 3;
@@ -56,6 +56,26 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
         facts.push(Fact::new("restricts", text));
     }
     facts
+}
+
+/// Whether the opponent of the side to move could connect if it were its turn.
+pub(super) fn threat(position: &Loa) -> Option<Fact> {
+    let waiting = position.null_move()?;
+    let connects = |mv: &LoaMove| {
+        waiting.play(*mv).outcome().is_some_and(|end| end.winner == Some(waiting.side))
+    };
+    let threatens = all_moves(&waiting).iter().any(connects);
+    threatens.then(|| Fact::new("connect", "threatens to connect"))
+}
+
+/// The groups of both sides.
+pub(super) fn both_groups(position: &Loa) -> Groups {
+    let [black, white] = Side::BOTH.map(|side| {
+        let mut groups = groups(position.stones[side]);
+        groups.sort_by_key(|group| Reverse(group.count_ones()));
+        groups.into_iter().map(|group| squares(group).collect()).collect()
+    });
+    Groups { black, white }
 }
 
 /// The groups of a side before and after a move.
@@ -135,7 +155,7 @@ fn distance(from: Square, to: Square) -> u8 {
 }
 
 /// The groups of these stones.
-pub(super) fn groups(mut stones: Bits) -> Vec<Bits> {
+fn groups(mut stones: Bits) -> Vec<Bits> {
     let mut groups = Vec::new();
     while stones != 0 {
         let group = group_of(stones & stones.wrapping_neg(), stones);

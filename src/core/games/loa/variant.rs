@@ -2,8 +2,8 @@
 
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
-    BoardLine, Calibration, EvalScale, Fact, Game, RecordFormat, StrengthLevel, Variant, level,
-    one_ply,
+    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordFormat, StrengthLevel, Variant,
+    level, one_ply,
 };
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
@@ -54,6 +54,14 @@ impl Game for Loa {
     }
 
     fn facts(&self, mv: LoaMove) -> Vec<Fact> {
+    fn groups(&self) -> Option<Groups> {
+        Some(facts::both_groups(self))
+    }
+
+    fn threat(&self) -> Option<Fact> {
+        facts::threat(self)
+    }
+
         facts::facts(self, mv)
     }
 }

@@ -9,6 +9,7 @@ import { byId, disc, element, onClick, setDisabled, svg } from "./page.js";
 import { opponent } from "./protocol.js";
 import {
   clockText,
+  groupsText,
   moveText,
   nameOf,
   otherRulesText,
@@ -20,6 +21,7 @@ import {
   resultText,
   sideName,
   startText,
+  threatText,
 } from "./text.js";
 
 class PlayerLine {
@@ -29,6 +31,7 @@ class PlayerLine {
   #who = element("span", "soft");
   #count = element("span", "");
   #captured = element("span", "captured", disc(this.#victim), this.#count);
+  #groups = element("span", "groups-count");
   #turn = element("span", "turn");
   #clock = element("span", "clock");
 
@@ -36,7 +39,8 @@ class PlayerLine {
   constructor(place) {
     this.#clock.role = "timer";
     this.#captured.role = "img";
-    place.append(disc(this.#disc), this.#name, this.#who, this.#captured, this.#turn, this.#clock);
+    const texts = [this.#name, this.#who, this.#captured, this.#groups, this.#turn, this.#clock];
+    place.append(disc(this.#disc), ...texts);
   }
 
   /** @param {Play} play @param {Side} side */
@@ -51,6 +55,8 @@ class PlayerLine {
     this.#captured.hidden = count === 0;
     this.#captured.title = `captured ${count}`;
     this.#count.textContent = `×${count}`;
+    const { groups } = shown.state ?? {};
+    this.#groups.textContent = groups ? groupsText(groups[side]) : "";
     const isToMove = shown.state?.side === side && !game.result(shown);
     const isWorking = isThinking && shown === live;
     this.#turn.textContent = isToMove ? (isWorking ? "thinking …" : "to move") : "";
@@ -272,6 +278,7 @@ export class Panel {
     const kept = isReplacing ? " The game before is kept: Open, Earlier games." : "";
     if (compelled(offered).size > 0) return `${passed}${turn}: a capture is compulsory.${kept}`;
     const isFirst = !live.parent && offered.length > 0 && !setting.isStudy;
-    return `${passed}${turn}${isFirst ? ": choose a piece, then its target" : ""}.${kept}`;
+    const next = threatText(this.play) || (isFirst ? "choose a piece, then its target" : "");
+    return `${passed}${turn}${next && `: ${next}`}.${kept}`;
   }
 }

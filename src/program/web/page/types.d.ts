@@ -81,7 +81,14 @@ interface State {
   result: Result | null;
   /** The lines with pieces, in games in which their numbers matter. */
   lines?: CountedLine[];
+  /** The groups of both sides, in games whose rules are about them. */
+  groups?: Groups | null;
+  /** What the side that is not to move could do if it were its turn. */
+  threat?: { side: Side; text: string } | null;
 }
+
+/** The squares of each group, the largest group first. */
+type Groups = { [S in Side]: string[][] };
 
 /** A rule that can be chosen, as an option of the engine. */
 interface RuleOption {
@@ -448,6 +455,10 @@ interface StoredGame {
 interface Choices {
   variant: string | null;
   level: string | number | null;
+  /** Whether the groups have colours and numbers. */
+  hasGroups: boolean;
+  /** Whether the page names what the engine threatens at the levels for learners. */
+  hasThreats: boolean;
   /** The side of the human. */
   side: Side | null;
 }
@@ -475,6 +486,7 @@ interface Marks {
   movable: ReadonlySet<string>;
   /** The pieces that must move. */
   compelled: ReadonlySet<string>;
+  groups?: Groups | null;
 }
 
 /** A pointer that is down on the board. */
