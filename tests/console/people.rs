@@ -82,7 +82,11 @@ fn hints_ignore_the_level() {
     let script = "level easy\nseed 3\nset c5 b black\nhint\n";
     let board = positions::set_up(&positions::EXAMPLE, "black");
     let console = run_manual(&script.replace("set c5 b black\n", &board));
-    assert!(console.output.contains("Hint: c7-c3 wins at once and connects all of Black's stones.\n"), "{}", console.output);
+    assert!(
+        console.output.contains("Hint: c7-c3 wins at once and connects all of Black's stones.\n"),
+        "{}",
+        console.output
+    );
     assert_eq!(console.errors, "");
 }
 

@@ -67,7 +67,7 @@ fn check_facts<P: Game>(session: &dyn GameSession, hint: &Hint) {
         );
     }
     let codes: Vec<&str> = hint.facts.iter().map(|fact| fact.code).collect();
-    assert!(!codes.is_empty() && codes.len() <= 3, "{codes:?}");
+    assert!(!codes.is_empty() && codes.len() <= 2, "{codes:?}");
     assert!(!codes.contains(&"best-score") || found.is_empty(), "{codes:?} {found:?}");
     assert_eq!(codes.contains(&"only-move"), codes.first() == Some(&"only-move"), "{codes:?}");
     let mate = match hint.score {

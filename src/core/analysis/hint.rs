@@ -11,7 +11,7 @@ use crate::engine::uci_score::UciScore;
 use crate::search::{SearchMemory, SearchOptions, Signals};
 
 /// The most facts of a hint.
-const MOST_FACTS: usize = 3;
+const MOST_FACTS: usize = 2;
 
 /// The number of lines that show whether every other move loses.
 const LINES: usize = 2;

@@ -10,6 +10,7 @@ pub mod event;
 pub mod game_file;
 mod jobs;
 mod legality;
+pub mod lesson;
 mod move_view;
 mod reporting;
 mod search_thread;

@@ -95,15 +95,15 @@ pub trait Game: Notation + Heuristics + Features {
     /// the fields. None by default.
     const PROBLEMS: &'static str = "";
 
+    /// The lessons in which the rules are learnt by playing, each a JSON object on a line, in their order:
+    /// `protocol/json.md` describes the fields. None by default.
+    const LESSONS: &'static str = "";
+
     /// The lines of the board whose pieces the rules count, without empty ones; none by default.
     fn lines(&self) -> Vec<BoardLine> {
         Vec::new()
     }
 
-    /// What a legal move does where it can be counted, in words of the game: see
-    /// [`facts`](super::facts()), which adds what every game has. None by default.
-    fn facts(&self, mv: Self::Move) -> Vec<Fact> {
-        let _ = mv;
     /// The groups of pieces, in games whose rules are about them; none by default.
     fn groups(&self) -> Option<Groups> {
         None
@@ -115,6 +115,10 @@ pub trait Game: Notation + Heuristics + Features {
         None
     }
 
+    /// What a legal move does where it can be counted, in words of the game: see
+    /// [`facts`](super::facts()), which adds what every game has. None by default.
+    fn facts(&self, mv: Self::Move) -> Vec<Fact> {
+        let _ = mv;
         Vec::new()
     }
 

@@ -52,6 +52,7 @@ pub enum UciCommand {
     Hint(HintRequest),
     Variants,
     Problems,
+    Lessons,
     State,
     Import(ImportPart),
     Export(ExportRequest),
@@ -147,6 +148,9 @@ const COMMANDS: &[CommandRow] = &[
     ]),
     row("problems", Print("problems null"), |_, _| Ok(UciCommand::Problems), &[
         ("problems", "the built-in problems of the game as JSON"),
+    ]),
+    row("lessons", Print("lessons null"), |_, _| Ok(UciCommand::Lessons), &[
+        ("lessons", "the lessons of the rules of the game as JSON"),
     ]),
     row("export", Print("export null"), |rest, line| Ok(UciCommand::Export(match rest {
         [] => ExportRequest::default(),

@@ -295,6 +295,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Facts(mv) => json::facts(self.session()?.facts(&mv)?)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
+            UciCommand::Lessons => json::lessons(engine.session().game()),
             UciCommand::State => json::state(self.session()?)?,
             UciCommand::Import(part) => {
                 let games = import::import_part(&mut self.import, &part, engine.options());

@@ -26,6 +26,11 @@ pub fn problems(game: &str) -> String {
     format!("problems [{}]", games::problems(game).collect::<Vec<_>>().join(","))
 }
 
+/// The answer to `lessons`: the built-in lessons of a game, which are JSON already.
+pub fn lessons(game: &str) -> String {
+    format!("lessons [{}]", games::lessons(game).collect::<Vec<_>>().join(","))
+}
+
 #[derive(Serialize)]
 struct VariantJson {
     name: &'static str,
@@ -153,13 +158,13 @@ pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
             side: game.side(),
             pieces: pieces.collect(),
             lines: game.lines(),
+            groups: game.groups(),
+            threat: game.threat().map(|fact| ThreatJson { side: !game.side(), fact }),
             last: game.last_move().map(|last| last.mv),
             legal: game.legal_views(),
             result: game.outcome(),
         },
     )
-            groups: game.groups(),
-            threat: game.threat().map(|fact| ThreatJson { side: !game.side(), fact }),
 }
 
 #[derive(Serialize)]
@@ -172,18 +177,13 @@ struct StateJson {
     side: Side,
     pieces: Vec<PieceJson>,
     lines: Vec<BoardLine>,
+    groups: Option<Groups>,
+    threat: Option<ThreatJson>,
     last: Option<MoveView>,
     legal: Vec<MoveView>,
     result: Option<Outcome>,
 }
 
-    groups: Option<Groups>,
-    threat: Option<ThreatJson>,
-#[derive(Serialize)]
-struct PieceJson {
-    square: String,
-    side: Side,
-    kind: &'static str,
 /// What a side could do if it were its turn.
 #[derive(Serialize)]
 struct ThreatJson {
@@ -192,6 +192,11 @@ struct ThreatJson {
     fact: Fact,
 }
 
+#[derive(Serialize)]
+struct PieceJson {
+    square: String,
+    side: Side,
+    kind: &'static str,
 }
 
 /// The answer to `check`: the move, or why it is not legal, or the same for the moves that begin on a

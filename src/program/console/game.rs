@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
+use super::learn::Course;
 use super::load::{self, LoadError, LoadedGame};
 use super::player::{self, ConsoleEngine, LIMIT_RULE, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame};
@@ -65,6 +66,8 @@ pub struct ConsoleGame<W> {
     saved: Saved,
     /// The record with which the game began.
     read: Option<ReadRecord>,
+    /// The course of the rules, while it lasts.
+    course: Option<Course>,
 }
 
 impl<W: Write> ConsoleGame<W> {
@@ -79,10 +82,12 @@ impl<W: Write> ConsoleGame<W> {
             agreed: None,
             announced: None,
             draft: None,
-            shows_board: settings.board,
+            // A task is about the board.
+            shows_board: settings.board || settings.learn,
             shown: None,
             saved: Saved::default(),
             read: None,
+            course: None,
         }
     }
 
@@ -111,11 +116,27 @@ impl<W: Write> ConsoleGame<W> {
             Some(elo) => format!("{elo} Elo"),
             None => format!("level {}", settings.strength.level.unwrap_or_default()),
         };
+        if settings.learn {
+            return Ok(());
+        }
         self.write_line(&format!(
             "You play Black, the engine White ({strength}). The game is a tie after {} moves of each \
-             side.\nType board on to see the board, help for all commands.",
-            self.limit
+             side.\n{}help for all commands.",
+            self.limit,
+            if self.shows_board { "Type " } else { "Type board on to see the board, " },
         ))
+    }
+
+    /// Begins with the lessons of the rules.
+    pub fn learn(&mut self) -> io::Result<()> {
+        self.course = Course::begin(&mut self.player.engine).map_err(io::Error::other)?;
+        match &self.course {
+            Some(course) => {
+                let text = format!("{}\nType a move, hint, skip, or new to play.", course.task());
+                self.write_line(&text)
+            }
+            None => self.write_line("This game has no lessons."),
+        }
     }
 
     /// Returns the prompt, after the board is written if it is switched on.
@@ -155,6 +176,9 @@ impl<W: Write> ConsoleGame<W> {
             if let Err(error) = self.apply_draft() {
                 return Ok(Err(error));
             }
+        }
+        if self.course.is_some() {
+            return Ok(Ok(()));
         }
         loop {
             let view = self.position();
@@ -200,6 +224,15 @@ impl<W: Write> ConsoleGame<W> {
     fn require_running_game(&mut self) -> Result<(), ConsoleError> {
         self.apply_draft()?;
         if self.end(&self.position()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
+    }
+
+    /// The same, and that this is no lesson.
+    fn require_game(&mut self) -> Result<(), ConsoleError> {
+        if self.course.is_some() {
+            Err(ConsoleError::InLesson)
+        } else {
+            self.require_running_game()
+        }
     }
 
     /// The end of the game, if it is over. The console checks the move limit itself, because not
@@ -248,6 +281,8 @@ impl<W: Write> ConsoleGame<W> {
                 (self.shows_board, self.shown) = (shows_board, None);
                 Ok(None)
             }
+            ConsoleCommand::Move(text) if self.course.is_some() => self.answer(&text).map(Some),
+            ConsoleCommand::Skip => self.skip().map(Some),
             ConsoleCommand::Move(text) => self.play(text).map(|()| None),
             ConsoleCommand::Moves => self.list_moves().map(Some),
             ConsoleCommand::Hint => self.hint().map(Some),
@@ -299,11 +334,29 @@ impl<W: Write> ConsoleGame<W> {
 
     fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.require_running_game()?;
-        self.player.engine.play(&text).map_err(|error| match error {
-            // The error omits the position, which `dump` shows.
-            EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
-            error => error.into(),
-        })
+        Ok(self.player.engine.play(&text)?)
+    }
+
+    /// Judges a move in a lesson.
+    fn answer(&mut self, mv: &str) -> Result<String, ConsoleError> {
+        let Some(course) = &mut self.course else { return Err(ConsoleError::NoLesson) };
+        let (text, goes_on) = course.answer(&mut self.player.engine, mv)?;
+        self.after_lesson(goes_on)?;
+        Ok(text)
+    }
+
+    /// Goes to the next lesson.
+    fn skip(&mut self) -> Result<String, ConsoleError> {
+        let course = self.course.as_mut().ok_or(ConsoleError::NoLesson)?;
+        let (text, goes_on) = course.next(&mut self.player.engine)?;
+        self.after_lesson(goes_on)?;
+        Ok(text)
+    }
+
+    /// Shows the board of the lesson again, or begins a game after the last one.
+    fn after_lesson(&mut self, goes_on: bool) -> Result<(), ConsoleError> {
+        self.shown = None;
+        if goes_on { Ok(()) } else { self.start_game() }
     }
 
     fn list_moves(&mut self) -> Result<String, ConsoleError> {
@@ -316,6 +369,9 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The move that the engine would play at full strength, and why.
     fn hint(&mut self) -> Result<String, ConsoleError> {
+        if let Some(course) = &self.course {
+            return Ok(format!("Hint: {}", display_move(course.solution())));
+        }
         self.require_running_game()?;
         let Hint { mv, reason, .. } = self.player.find_hint()?;
         Ok(format!("Hint: {} {reason}.", display_move(&mv.standard)))
@@ -323,14 +379,14 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The side to move, which is the user's at a prompt, gives up the game.
     fn resign(&mut self) -> Result<(), ConsoleError> {
-        self.require_running_game()?;
+        self.require_game()?;
         self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
     fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
-        self.require_running_game()?;
+        self.require_game()?;
         if self.engine_sides.contains(&!self.player.engine.session().side()) {
             let stands_better = match self.player.find_hint()?.score {
                 UciScore::Centipawns(score) => score < 0,
@@ -362,7 +418,7 @@ impl<W: Write> ConsoleGame<W> {
         self.rules.clear();
         self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
         self.player.engine.set_position(None, &[])?;
-        (self.draft, self.agreed, self.read) = (None, None, None);
+        (self.draft, self.agreed, self.read, self.course) = (None, None, None, None);
         self.saved = Saved::default();
         Ok(self.player.engine.new_game()?)
     }
@@ -388,6 +444,7 @@ impl<W: Write> ConsoleGame<W> {
         if let Some(cell) = row.and_then(|row| row.get_mut(named.file() as usize)) {
             *cell = piece;
         }
+        self.course = None;
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }
@@ -405,6 +462,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
+        self.course = None;
         let LoadedGame { played, record, rules, notes, is_first } = load::read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();

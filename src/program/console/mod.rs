@@ -12,6 +12,7 @@ pub mod command;
 mod editor;
 mod error;
 mod game;
+mod learn;
 mod load;
 mod open;
 mod player;
@@ -69,6 +70,9 @@ where
     }
     if let Some(editor) = &streams.editor {
         game.greet(editor.interrupted(), settings)?;
+    }
+    if settings.learn {
+        game.learn()?;
     }
     loop {
         if let Err(error) = game.play_engine_moves()? {

@@ -29,6 +29,7 @@ const FILES: &[(&str, &str)] = page![
     "boardpicture.js",
     "boardview.js",
     "client.js",
+    "course.js",
     "details.js",
     "editor.js",
     "engine.js",

@@ -24,6 +24,7 @@ from soucie import (
     EngineError,
     EngineTerminated,
     EngineTimeout,
+    Fact,
     Line,
     Move,
     Outcome,
@@ -96,7 +97,7 @@ def test_hints(draughts: Engine) -> None:
     hint = draughts.hint(setup="B:W16,23,32:B12", nodes=1000)
     assert hint.move.standard == "12x26" and hint.score.mate is None and sum(hint.wdl) == 1000
     assert hint.facts[0] == Fact("only-move", "is the only legal move")
-    assert hint.reason.startswith("is the only legal move, captures two men")
+    assert hint.reason == "is the only legal move and captures two men"
     assert draughts.hint(["11-15"], depth=4).facts
     with pytest.raises(EngineError, match="^hint: the game is over$"):
         draughts.hint(setup="W:W:B1")

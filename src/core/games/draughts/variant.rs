@@ -36,16 +36,17 @@ impl Game for Draughts {
     const TABLES: Option<TableOpener> = Some(tables::OPENER);
 
     const PROBLEMS: &'static str = include_str!("problems.jsonl");
+    const LESSONS: &'static str = include_str!("lessons.jsonl");
 
     fn openings(_: &Variant) -> Vec<Opening> {
         openings::openings()
     }
 
-    fn facts(&self, mv: DraughtsMove) -> Vec<Fact> {
     fn threat(&self) -> Option<Fact> {
         facts::threat(self)
     }
 
+    fn facts(&self, mv: DraughtsMove) -> Vec<Fact> {
         facts::facts(self, mv)
     }
 }

@@ -48,12 +48,12 @@ impl Game for Loa {
     ];
 
     const PROBLEMS: &'static str = include_str!("problems.jsonl");
+    const LESSONS: &'static str = include_str!("lessons.jsonl");
 
     fn lines(&self) -> Vec<BoardLine> {
         lines::lines(self)
     }
 
-    fn facts(&self, mv: LoaMove) -> Vec<Fact> {
     fn groups(&self) -> Option<Groups> {
         Some(facts::both_groups(self))
     }
@@ -62,6 +62,7 @@ impl Game for Loa {
         facts::threat(self)
     }
 
+    fn facts(&self, mv: LoaMove) -> Vec<Fact> {
         facts::facts(self, mv)
     }
 }

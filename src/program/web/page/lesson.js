@@ -64,6 +64,11 @@ export class Lesson {
 
   leave() {}
 
+  /** The name of its tab. */
+  get tab() {
+    return "Game analysis";
+  }
+
   /** What is to be found, of a printed diagram; empty for that of the game. */
   get caption() {
     return "";

@@ -67,10 +67,12 @@ export class Review {
     const isLesson = play.lesson !== null;
     byId("lesson").hidden = !isLesson;
     byId("review-parts").hidden = isLesson;
-    byId("puzzles-item").hidden = isLesson;
+    for (const id of ["puzzles-item", "learn-item", "learn-rules"]) byId(id).hidden = isLesson;
     byId("puzzles-now").hidden = !game.isOver || game.shown !== game.end || isLesson;
-    for (const id of ["grade", "puzzle-number", "lesson-previous"]) byId(id).hidden = game.isKept;
-    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Puzzles";
+    const tab = play.lesson?.tab ?? "Game analysis";
+    byId("lesson-previous").hidden = game.isKept;
+    for (const id of ["grade", "puzzle-number"]) byId(id).hidden = tab !== "Puzzles";
+    byId("review-tab").textContent = tab;
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");

@@ -145,6 +145,7 @@ const progress = fields({
   grade: or(whole(5), 1),
   solved: or(list(text), []),
   missed: or(list(text), []),
+  lessons: or(list(text), []),
 });
 
 /** @param {unknown} value @returns {Progress} */

@@ -254,7 +254,23 @@ interface Puzzle {
   duals: { ply: number; move: string }[];
 }
 
-/** What was reached with the puzzles of a variant. */
+/** An entry of the answer to `lessons`. */
+interface RuleLesson {
+  id: string;
+  title: string;
+  setup: string;
+  /** The rule and the task. */
+  text: string;
+  /** The moves that solve it, in the usual notation. */
+  solution: string[];
+  right: string;
+  /** What to say to some other legal moves. */
+  wrong: { move: string; text: string }[];
+  /** What to say to the others. */
+  other: string;
+}
+
+/** What was reached with the puzzles and the lessons of a variant. */
 interface Progress {
   /** The last grade. */
   grade: number;
@@ -262,6 +278,8 @@ interface Progress {
   solved: string[];
   /** The ids of those that were not solved at the first try. */
   missed: string[];
+  /** The ids of the lessons of the rules that were solved. */
+  lessons: string[];
 }
 
 /** A position to solve. */
@@ -437,6 +455,10 @@ interface Settings {
   /** Whether files and ranks have their letters and numbers although the squares have numbers. */
   hasLetters: boolean;
   hasSounds: boolean;
+  /** Whether the groups have colours and numbers. */
+  hasGroups: boolean;
+  /** Whether the page names what the engine threatens at the levels for learners. */
+  hasThreats: boolean;
   /** Whether positions are analysed, and in how many lines. */
   isAnalysing: boolean;
   lines: number;
@@ -455,10 +477,6 @@ interface StoredGame {
 interface Choices {
   variant: string | null;
   level: string | number | null;
-  /** Whether the groups have colours and numbers. */
-  hasGroups: boolean;
-  /** Whether the page names what the engine threatens at the levels for learners. */
-  hasThreats: boolean;
   /** The side of the human. */
   side: Side | null;
 }
@@ -468,6 +486,7 @@ interface Picture {
   pieces: Piece[];
   last: Move | null;
   lines?: CountedLine[];
+  groups?: Groups | null;
 }
 
 /** The move between the previous and the current position of the board. */
@@ -486,7 +505,6 @@ interface Marks {
   movable: ReadonlySet<string>;
   /** The pieces that must move. */
   compelled: ReadonlySet<string>;
-  groups?: Groups | null;
 }
 
 /** A pointer that is down on the board. */

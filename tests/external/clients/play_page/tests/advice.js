@@ -11,7 +11,11 @@ async function playFrom(page, setup) {
 
 // What a hint says, by the setup: counted facts and proved results, the weightiest first.
 const HINTS = [
-  [DRAUGHTS, "B:W19,21,22,29,32:B1,2,5,15", /^Hint: 15x24 is the only legal move, captures a man/],
+  [
+    DRAUGHTS,
+    "B:W19,21,22,29,32:B1,2,5,15",
+    /^Hint: 15x24 is the only legal move and captures a man\.$/,
+  ],
   [DRAUGHTS, "B:W32:B27", /./],
   [DRAUGHTS, "B:WK18,K15:B5,1", /loses in at most \d+ moves, as every move does\.$/],
   [DRAUGHTS, "W:WK31:B8,K32", /^Hint: 31-26 is the only move that stops a win in one/],
