@@ -5,7 +5,7 @@ import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
-import { byId, disc, element, onClick, setDisabled, svg } from "./page.js";
+import { byId, disc, element, onClick, setDisabled, showText, svg } from "./page.js";
 import { opponent } from "./protocol.js";
 import {
   clockText,
@@ -217,7 +217,7 @@ export class Panel {
     // The same answer again is announced again.
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
-    byId("status").textContent = text;
+    showText(byId("status"), text);
     // What can be done with a chosen piece is announced with its targets, and the task with the lesson.
     const isSaid = text === this.#place || isOfLesson;
     if (!isFinal || text === advice.choiceText || (isFromLesson && isSaid)) return;

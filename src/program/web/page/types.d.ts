@@ -232,8 +232,8 @@ interface Value {
   proof: string;
   /** Whether that is a win. */
   isWin: boolean;
-  /** Whether it is expected to be a draw. */
-  isDrawn: boolean;
+  /** That it is a draw, which is proved or expected, in words; empty otherwise. */
+  drawn: string;
   /** The moves that follow. */
   pv: string[];
 }

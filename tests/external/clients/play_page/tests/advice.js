@@ -1,6 +1,6 @@
 /** Tests hints, draw offers to the engine, and the rules that can be chosen. */
 const assert = require("node:assert/strict");
-const { test, LOA, DRAUGHTS } = require("../support/fixture.js");
+const { test, LOA, DRAUGHTS, PHONE } = require("../support/fixture.js");
 
 /** Begins a game as Black against the engine from a setup. */
 async function playFrom(page, setup) {
@@ -18,7 +18,7 @@ const HINTS = [
   ],
   [DRAUGHTS, "B:W32:B27", /./],
   [DRAUGHTS, "B:WK18,K15:B5,1", /loses in at most \d+ moves, as every move does\.$/],
-  [DRAUGHTS, "W:WK31:B8,K32", /^Hint: 31-26 is the only move that stops a win in one/],
+  [DRAUGHTS, "B:WK1,25:BK2", /^Hint: 2-7 is the only move that stops a win in one/],
   [LOA, "l7/2l5/7L/8/8/6L1/8/8 b - - 0 1", /^Hint: a8-b7 wins at once and connects all of/],
 ];
 test("a hint always has a reason", async ({ open, engine }) => {
@@ -38,6 +38,7 @@ test("a hint always has a reason", async ({ open, engine }) => {
       `${text}: ${JSON.stringify(facts)}`,
     );
     await page.announcer.filter({ hasText: text }).waitFor();
+    await page.page.close();
   }
 });
 
@@ -46,6 +47,19 @@ test("hints from the start of both games have a reason", async ({ open }) => {
     const page = await open(query);
     await page.button("Hint").click();
     await page.status.filter({ hasText: /^Hint: \S+ \w+ .*\.$/ }).waitFor();
+  }
+});
+
+test("no move is broken at its hyphen", { context: PHONE }, async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await page.button("Hint").click();
+  await page.status.filter({ hasText: /^Hint: / }).waitFor();
+  const move = page.page.locator("#status .whole");
+  const text = await page.status.textContent();
+  assert.equal(await move.textContent(), text.match(/^Hint: (\S+)/)[1]);
+  for (const width of [360, 340, 320, 300, 280]) {
+    await page.page.setViewportSize({ width, height: 740 });
+    assert.equal(await move.evaluate((element) => element.getClientRects().length), 1, `${width}`);
   }
 });
 

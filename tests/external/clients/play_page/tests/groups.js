@@ -86,7 +86,10 @@ test("a threat is named at the levels for learners, and can be switched off", as
     await playFrom(page, setup, label);
     const status = await page.status.textContent();
     assert.equal(status.includes(text), isNamed, `${level}: ${status}`);
-    if (!isNamed) continue;
+    if (!isNamed) {
+      await page.page.close();
+      continue;
+    }
     assert.equal(status, `Your turn: ${text}.`);
     await page.announcer.filter({ hasText: `${text}.` }).waitFor();
     const threats = page.page.getByLabel("Threats of a beginner or easy Soucie");
@@ -94,5 +97,6 @@ test("a threat is named at the levels for learners, and can be switched off", as
     await page.status.filter({ hasText: /^Your turn: choose a piece/ }).waitFor();
     await page.display(() => threats.check());
     await page.status.filter({ hasText: text }).waitFor();
+    await page.page.close();
   }
 });
