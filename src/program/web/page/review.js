@@ -3,10 +3,10 @@
 import { findMove, line } from "./game.js";
 import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
-import { byId, download, onClick, svg } from "./page.js";
+import { button, byId, download, onClick, svg } from "./page.js";
 import { FULL } from "./protocol.js";
 import { headers, today } from "./records.js";
-import { kindOf } from "./text.js";
+import { kindOf, moveText, placeText, sign } from "./text.js";
 
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 
@@ -85,6 +85,8 @@ export class Review {
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy || !play.isConnected);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
     byId("review-running").hidden = !isRunning;
+    byId("review-found").hidden = !isRunning;
+    if (isRunning && report) this.#showFound(report);
     byId("review-save").hidden = !report || !this.#pages.has(report);
     const done = report ? line(report.end).filter(({ review }) => review).length : 0;
     const progress = byId("review-progress", HTMLProgressElement);
@@ -102,6 +104,18 @@ export class Review {
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
     for (const end of ["x1", "x2"]) this.#now.setAttribute(end, x);
     this.#now.style.display = index < 0 ? "none" : "";
+  }
+
+  /** The turning points so far, the last one first. @param {Report} report */
+  #showFound({ end }) {
+    const { play } = this;
+    const bad = line(end).filter(({ review }) => review && kindOf(review));
+    const buttons = bad.map(({ ply, parent, move, review }) => {
+      const place = review && placeText({ ply, mover: review.side });
+      const text = `${place}: ${move ? moveText(move, play.notation) : ""} `;
+      return button("found", () => parent && play.show(parent), text, sign(review));
+    });
+    byId("review-found").replaceChildren(...buttons.reverse());
   }
 
   /** @param {string} html */
