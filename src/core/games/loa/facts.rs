@@ -18,12 +18,14 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     let (side, next) = (position.side, position.play(mv));
     let (own, theirs) = (Change::of(position, &next, side), Change::of(position, &next, !side));
     let mut facts = Vec::new();
+    let connects = is_connected(next.stones[side]);
+    if connects {
+        facts.push(Fact::new("connects", format!("connects all of {side}'s stones")));
+    }
     if position.is_noisy(mv) {
         facts.push(Fact::new("captures", "captures a stone"));
     }
-    if is_connected(next.stones[side]) {
-        facts.push(Fact::new("connects", format!("connects all of {side}'s stones")));
-    } else if own.after.len() < own.before.len() {
+    if !connects && own.after.len() < own.before.len() {
         let (new, old) = (own.after.len(), own.before.len());
         let text = format!("joins {side}'s stones into {new} groups instead of {old}");
         facts.push(Fact::new("joins", text));
