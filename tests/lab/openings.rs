@@ -9,6 +9,7 @@ use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Limits, open};
+use soucie::game::Players;
 use soucie::games::variants;
 use soucie::options::Options;
 use soucie::search::{SearchOptions, Signals};
@@ -221,7 +222,8 @@ fn eleven_man_ballots_have_a_man_less_and_no_captures() {
 fn chosen_eleven_man_ballots_are_balanced() {
     let set = OpeningSet::find(Path::new("eleven-man")).unwrap();
     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 16 };
+    let analyser =
+        Analyser { limits, options: SearchOptions::default(), players: Players::Engine, hash: 16 };
     let networks = Evaluator::read("", None).unwrap();
     let options = Options::of_variant(Some("englishdraughts")).unwrap();
     for setup in (set.text)().lines().step_by(40) {

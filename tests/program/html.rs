@@ -204,6 +204,7 @@ fn reviews(rows: &[(u32, u32)]) -> Vec<MoveReview> {
         side: if i % 2 == 0 { Side::Black } else { Side::White },
         mv: mv.clone(),
         score: UciScore::Centipawns(0),
+        chances: None,
         wdl: [10 * after, 0, 1000 - 10 * after],
         best_score: UciScore::Centipawns(0),
         table: None,
@@ -213,7 +214,12 @@ fn reviews(rows: &[(u32, u32)]) -> Vec<MoveReview> {
         mark: (lost >= 12).then_some(if lost >= 30 { Mark::Blunder } else { Mark::Mistake }),
         missed_win: None,
         expectation: f64::from(after) / 100.0,
-        continuation: AnalysedLine { score: UciScore::Centipawns(0), wdl: [0; 3], pv: Vec::new() },
+        continuation: AnalysedLine {
+            score: UciScore::Centipawns(0),
+            wdl: [0; 3],
+            chances: None,
+            pv: Vec::new(),
+        },
     };
     rows.iter().enumerate().map(review).collect()
 }

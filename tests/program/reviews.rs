@@ -8,7 +8,7 @@ use soucie::analysis::review::{
 };
 use soucie::engine::open;
 use soucie::engine::uci_score::UciScore;
-use soucie::game::{Side, TablebaseValue};
+use soucie::game::{Players, Side, TablebaseValue};
 use soucie::options::Options;
 use soucie::search::{SearchMemory, SearchOptions, Signals};
 
@@ -19,7 +19,7 @@ fn a_partial_result_has_all_lines() {
         let session = open(&Options::default()).unwrap();
         let limits = search_limits(None, Some(5), None);
         let options = SearchOptions { multipv: lines, ..SearchOptions::default() };
-        let analyser = Analyser { limits, options, hash: 1 };
+        let analyser = Analyser { limits, options, players: Players::Engine, hash: 1 };
         let table = Arc::new(SearchMemory::new(1).unwrap());
         let signals = Arc::new(Signals::new(false));
         let mut partial = Vec::new();
@@ -34,7 +34,8 @@ fn a_partial_result_has_all_lines() {
 #[test]
 fn the_node_limit_applies_to_each_search() {
     let limits = search_limits(Some(500), None, None);
-    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
+    let analyser =
+        Analyser { limits, options: SearchOptions::default(), players: Players::Engine, hash: 1 };
     let session = open(&Options::default()).unwrap();
     let signals = Arc::new(Signals::new(false));
     let analyse = || analyser.analyse(&*session, Some("b1h1"), &signals).unwrap();
@@ -46,7 +47,7 @@ fn the_node_limit_applies_to_each_search() {
 const EVEN: [u32; 3] = [500, 20, 480];
 
 fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
-    AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
+    AnalysedLine { score, wdl, chances: None, pv: vec![mv.to_string()] }
 }
 
 /// The review of a move at the start of a game, or with the colours exchanged.

@@ -103,7 +103,9 @@ fn analyse_matches_the_command_line() {
     for (i, (record, options, game, limits, object)) in table.into_iter().enumerate() {
         let game = game.strip_prefix("moves").map_or(game.into(), |_| format!("startpos {game}"));
         let [json, page] = run_analyse(&format!("game{i}"), record, limits);
-        let text = run_uci(format!("{options}\nposition {game}\nanalyse {{{object}}}\n"));
+        let text = run_uci(format!(
+            "setoption name Chances value medium\n{options}\nposition {game}\nanalyse {{{object}}}\n"
+        ));
         let lines = lines(&text);
         let (last, reviews) = lines.split_last().unwrap();
         let head = format!("{{\"final\":true,\"game\":{json},\"page\":");

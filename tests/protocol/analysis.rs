@@ -5,7 +5,7 @@ use std::env;
 use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax::Beginner;
 use crate::published_games;
-use crate::{number_after, score_value, word_after};
+use crate::{DRAUGHTS, number_after, score_value, word_after};
 use soucie::engine::{PlayingLevel, open};
 use soucie::game::{Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
@@ -107,6 +107,29 @@ fn the_reply_to_ponder_on_is_that_of_the_last_line() {
             assert!(text.ends_with(&format!("bestmove {best} ponder {reply}\n")), "{text}");
         }
     }
+}
+
+#[test]
+fn chances_are_those_of_the_chosen_players() {
+    // A draughts position that is won for White, who is to move, by two kings against one man.
+    let won = "position fen W:WK14,K18:B12\n";
+    let points = |options: &str, position: &str| {
+        let text = run_uci(format!("{options}{position}go depth 8\n"));
+        let line = iterations(&text).concat().last().map(|line| line.to_string()).unwrap();
+        line.contains(" chances ").then(|| number_after(&line, "chances"))
+    };
+    let of = |players: &str| format!("{DRAUGHTS}\nsetoption name Chances value {players}\n");
+    assert_eq!(points(&of("engine"), won), None);
+    let levels =
+        ["beginner", "easy", "medium", "hard"].map(|level| points(&of(level), won).unwrap());
+    assert!(levels.is_sorted() && levels[0] > 500 && levels[3] <= 1000, "{levels:?}");
+    // The strength of the level, as a number.
+    let elo = |elo: i32| points(&format!("{}setoption name UCI_Elo value {elo}\n", of("elo")), won);
+    assert_eq!([elo(420), elo(1700)], [Some(levels[0]), Some(levels[3])]);
+    assert!((levels[0]..=levels[1]).contains(&elo(600).unwrap()));
+    let over = "position fen W:W8:B\n";
+    let text = run_uci(format!("{}{over}go\n", of("easy")));
+    assert!(text.contains(" chances "), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use soucie::game::{
     Calibration, EndReason, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome,
-    Position, Side, Term, mix,
+    Position, Side, Term, chances, mix,
 };
 
 /// A node of a graph.
@@ -147,8 +147,13 @@ impl Position for GraphGame {
 }
 
 impl Heuristics for GraphGame {
-    const CALIBRATION: Calibration =
-        Calibration { network: SCALE, handcrafted: SCALE, levels: &[], named: [0; 4] };
+    const CALIBRATION: Calibration = Calibration {
+        network: SCALE,
+        handcrafted: SCALE,
+        levels: &[],
+        named: [0; 4],
+        chances: [chances(0.0, 100.0); 4],
+    };
     /// Most positions are farther away, and the wins are long enough.
     const NEAR_DRAW: [u16; 2] = [3, u16::MAX];
 

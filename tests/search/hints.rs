@@ -14,6 +14,7 @@ use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Engine, Limits, PlayingLevel, Signals, VARIANT};
+use soucie::game::Players;
 use soucie::game::{Fact, Game, GameHistory, MoveFormat, facts, root_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -96,7 +97,12 @@ fn hints_of_games<P: Game>(level: PlayingLevel, wanted: usize) -> BTreeMap<&'sta
     let (mut engine, moves) = engine(P::name());
     engine.set_level(level, None).unwrap();
     let limits = search_limits(Some(NODES), None, None);
-    let analyser = Analyser { limits: limits.clone(), options: SearchOptions::default(), hash: 1 };
+    let analyser = Analyser {
+        limits: limits.clone(),
+        options: SearchOptions::default(),
+        players: Players::Engine,
+        hash: 1,
+    };
     let signals = Arc::new(Signals::new(false));
     let mut first = BTreeMap::new();
     for seed in 0.. {

@@ -14,6 +14,7 @@ use soucie::analysis::review::{Mark, review};
 use soucie::engine::event::{Disconnected, Event, Info};
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Engine, Limits};
+use soucie::game::Players;
 use soucie::game::{
     GameHistory, GameTablebase, Move, MoveFormat, Notation, Position, TablebaseValue, legal_moves,
     rules_from,
@@ -265,7 +266,8 @@ fn a_review_calls_a_move_that_allows_a_repetition_a_mistake() {
     let moves: Vec<&str> = SHUFFLED.split(' ').collect();
     player.engine.set_position(Some("B:WK32:BK3,K7"), &moves).unwrap();
     let limits = search_limits(Some(20_000), None, None);
-    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
+    let analyser =
+        Analyser { limits, options: SearchOptions::default(), players: Players::Engine, hash: 1 };
     let signals = Arc::new(Signals::new(false));
     for (mv, mark) in [("f6e5", Some(Mark::Blunder)), ("f6g5", None)] {
         let game = player.engine.session();

@@ -9,7 +9,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{EngineError, Limits, NAME};
-use crate::game::TablebaseValue;
+use crate::game::{Players, TablebaseValue};
 use crate::platform::Instant;
 use crate::search::{SearchMemory, SearchOptions, Signals, insert_pv};
 
@@ -20,6 +20,10 @@ pub struct AnalysedLine {
     pub score: UciScore,
     /// Wins, draws and losses of the side to move per thousand games.
     pub wdl: [u32; 3],
+    /// The expected points of the side to move per thousand games of players of a level, if their chances are
+    /// wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chances: Option<u32>,
     /// The moves; none in a finished game.
     pub pv: Vec<String>,
 }
@@ -34,14 +38,22 @@ impl AnalysedLine {
     pub fn continuation(&self) -> Self {
         let [wins, draws, losses] = self.wdl;
         let pv = self.pv.iter().skip(1).cloned().collect();
-        Self { score: -self.score, wdl: [losses, draws, wins], pv }
+        let chances = self.chances.map(|points| 1000_u32.saturating_sub(points));
+        Self { score: -self.score, wdl: [losses, draws, wins], chances, pv }
     }
 
-    /// The expected points of the side to move, from 0 to 1.
+    /// The expected points of the side to move, from 0 to 1: those of players of a level, or else of the
+    /// engine.
     pub fn expectation(&self) -> f64 {
-        let [wins, draws, _] = self.wdl.map(f64::from);
-        (wins + draws / 2.0) / 1000.0
+        let points = |points| f64::from(points) / 1000.0;
+        self.chances.map_or_else(|| expected_points(self.wdl), points)
     }
+}
+
+/// The expected points of wins, draws and losses, from 0 to 1.
+pub fn expected_points(wdl: [u32; 3]) -> f64 {
+    let [wins, draws, _] = wdl.map(f64::from);
+    (wins + draws / 2.0) / 1000.0
 }
 
 /// The result of analysing a position.
@@ -104,12 +116,15 @@ pub struct Analyser {
     pub limits: Limits,
     /// The threads, the number of lines, and `Solve`.
     pub options: SearchOptions,
+    /// The players whose chances decide what a move loses.
+    pub players: Players,
     /// The size of the transposition table in MiB.
     pub hash: usize,
 }
 
 impl Analyser {
-    /// The engine and the limits of its searches, for records: `Soucie 1.0, 200000 nodes a search`.
+    /// The engine, the limits of its searches and the players whose chances it shows, for records: `Soucie 1.0,
+    /// 200000 nodes a search, chances of players of level medium`.
     pub fn annotator(&self) -> String {
         let Limits { nodes, depth, movetime, .. } = &self.limits;
         let limits = [
@@ -117,7 +132,11 @@ impl Analyser {
             depth.map(|depth| format!("depth {depth}")),
             movetime.map(|time| format!("{} ms a search", time.as_millis())),
         ];
-        let limits = limits.into_iter().flatten();
+        let players = match self.players {
+            Players::Engine => None,
+            players => Some(format!("chances of players of {players}")),
+        };
+        let limits = limits.into_iter().flatten().chain(players);
         limits.fold(NAME.to_string(), |text, limit| format!("{text}, {limit}"))
     }
 
@@ -177,6 +196,7 @@ impl Analyser {
         let settings = SearchSettings {
             options: self.options,
             show_wdl: true,
+            players: self.players,
             ..SearchSettings::new(self.limits.clone(), table, signals)
         };
         let search = session.search(settings, moves)?;
@@ -190,8 +210,8 @@ impl Analyser {
                         on_lines(&analysis);
                     }
                 }
-                Event::Finished { score, wdl } => {
-                    analysis.lines = vec![line(score, wdl, Vec::new())];
+                Event::Finished { score, wdl, chances } => {
+                    analysis.lines = vec![line(score, wdl, chances, Vec::new())];
                 }
                 _ => {}
             }
@@ -205,15 +225,15 @@ impl Analyser {
 fn note(analysis: &mut Analysis, info: Info) {
     let first = info.pv.first().cloned();
     let begins = |line: &AnalysedLine| line.pv.first() == first.as_ref();
-    let line = line(info.score, info.wdl, info.pv);
+    let line = line(info.score, info.wdl, info.chances, info.pv);
     if insert_pv(&mut analysis.lines, info.multipv, info.bound, line, begins) {
         (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
     }
 }
 
-fn line(score: UciScore, wdl: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
+fn line(score: UciScore, wdl: Option<Wdl>, chances: Option<u32>, pv: Vec<String>) -> AnalysedLine {
     let wdl = wdl.map_or([0, 1000, 0], |wdl| [wdl.wins, wdl.draws, wdl.losses]);
-    AnalysedLine { score, wdl, pv }
+    AnalysedLine { score, wdl, chances, pv }
 }
 
 /// Returns the value of a move for the player who makes it, from the value of the next position.

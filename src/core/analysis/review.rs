@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::analyser::{AnalysedLine, Analysis};
+use super::analyser::{AnalysedLine, Analysis, expected_points};
 use crate::engine::EngineError;
 use crate::engine::session::{GameSession, MoveView};
 use crate::engine::uci_score::UciScore;
@@ -53,6 +53,9 @@ pub struct MoveReview {
     pub score: UciScore,
     /// Wins, draws and losses per thousand games after the move.
     pub wdl: [u32; 3],
+    /// The expected points after the move per thousand games of players of a level, if their chances are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chances: Option<u32>,
     pub best_score: UciScore,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
@@ -152,6 +155,7 @@ pub fn review(
         mv: mv.clone(),
         score: played.score,
         wdl: played.wdl,
+        chances: played.chances,
         best_score: best.score,
         table: analysis.played_table,
         best_table: analysis.table,
@@ -184,7 +188,8 @@ impl DecisivePly {
 /// Returns the decision after the move of this review, from the decision before it; `None` if
 /// neither side is winning after the move.
 pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Option<DecisivePly> {
-    let winner = match review.expectation {
+    // That of the engine: players of a level are never as sure to win.
+    let winner = match expected_points(review.wdl) {
         expectation if expectation >= WON => review.side,
         expectation if expectation <= 1.0 - WON => !review.side,
         _ => return None,

@@ -25,6 +25,8 @@ pub enum Event {
         score: UciScore,
         /// The same as win/draw/loss, if the options request it.
         wdl: Option<Wdl>,
+        /// Its expected points per thousand games, if the options request those of players.
+        chances: Option<u32>,
     },
     /// A mate search found no win of the requested length.
     NoMate {
@@ -82,6 +84,8 @@ pub struct Info {
     pub score: UciScore,
     /// The same as win/draw/loss, if the options request it.
     pub wdl: Option<Wdl>,
+    /// The expected points of the side to move per thousand games, if the options request those of players.
+    pub chances: Option<u32>,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     pub nodes: u64,

@@ -398,6 +398,7 @@ impl Engine {
         let settings = SearchSettings {
             options,
             show_wdl: self.options.show_wdl,
+            players: self.options.players(),
             is_limited: elo.is_some(),
             eval_noise,
             ..SearchSettings::new(limits, Arc::clone(&self.memory), Arc::clone(&signals))

@@ -3,7 +3,7 @@
 use super::event::{Event, Info, Sink};
 use super::session::SearchSettings;
 use super::uci_score::{UciScore, Wdl};
-use crate::game::{Game, MoveFormat, Outcome, listed_move};
+use crate::game::{Game, MoveFormat, Outcome, Players, listed_move};
 use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 
 /// Reports the result of a game that is over, in place of a search.
@@ -23,7 +23,12 @@ pub(super) fn report_outcome<P: Game>(
         None => Wdl::DRAWN,
         Some(_) => scale.wdl(score),
     });
-    let _ = sink(Event::Finished { score: scale.uci_score(score), wdl });
+    let result = scale.wdl(score);
+    let chances = P::CALIBRATION.chances(settings.players).map(|_| match outcome.winner {
+        None => 500,
+        Some(_) => result.wins,
+    });
+    let _ = sink(Event::Finished { score: scale.uci_score(score), wdl, chances });
     settings.signals.wait_until_end_allowed(settings.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }
@@ -31,7 +36,7 @@ pub(super) fn report_outcome<P: Game>(
 pub(super) fn run_search<P: Game>(
     request: &SearchRequest<P>,
     format: MoveFormat,
-    show_wdl: bool,
+    (show_wdl, players): (bool, Players),
     sink: Sink,
 ) {
     let root = request.root;
@@ -39,11 +44,13 @@ pub(super) fn run_search<P: Game>(
     let wdl = |line: &PvLine<_>| {
         show_wdl.then(|| if line.is_drawn { Wdl::DRAWN } else { scale.wdl(line.score) })
     };
+    let chances = P::CALIBRATION.chances(players);
     let choice = search::run(request, &mut |report| {
         let event = match report {
             SearchEvent::Line(line) => {
                 let (score, wdl) = (scale.uci_score(line.score), wdl(&line));
-                Event::Info(info(&root, line, format, score, wdl))
+                let chances = chances.map(|chances| chances.per_mille(score.centipawns()));
+                Event::Info(info(&root, line, format, (score, wdl, chances)))
             }
             SearchEvent::Current { depth, mv, number } => {
                 Event::Current { depth, mv: root.write_move(mv, format), number }
@@ -70,8 +77,7 @@ fn info<P: Game>(
     root: &P,
     line: PvLine<P::Move>,
     format: MoveFormat,
-    score: UciScore,
-    wdl: Option<Wdl>,
+    (score, wdl, chances): (UciScore, Option<Wdl>, Option<u32>),
 ) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
@@ -88,6 +94,7 @@ fn info<P: Game>(
         seldepth: line.seldepth,
         score,
         wdl,
+        chances,
         bound: line.bound,
         nodes: line.nodes,
         time: line.time,

@@ -14,7 +14,7 @@ pub use crate::game::bitboard::Square;
 pub use crate::game::{
     Board, BoardLine, Fact, Groups, Piece, PieceKind, RuleValues, Variation, rules_from,
 };
-use crate::game::{Calibration, MoveFormat, Side, Term, Variant};
+use crate::game::{Calibration, MoveFormat, Players, Side, Term, Variant};
 use crate::games::Tablebases;
 use crate::nnue::Network;
 use crate::platform::Instant;
@@ -32,6 +32,8 @@ pub struct SearchSettings {
     pub options: SearchOptions,
     /// Whether to report win/draw/loss expectations with each score.
     pub show_wdl: bool,
+    /// The players whose chances to report with each score, besides.
+    pub players: Players,
     /// Whether the playing strength is limited. Such a search uses no network and no endgame
     /// tables, because the strength levels were measured without them.
     pub is_limited: bool,
@@ -51,6 +53,7 @@ impl SearchSettings {
             requested_at: Instant::now(),
             options: SearchOptions::default(),
             show_wdl: false,
+            players: Players::Engine,
             is_limited: false,
             eval_noise: EvalNoise::default(),
             memory,

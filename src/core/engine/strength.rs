@@ -89,7 +89,7 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{EvalScale, level, one_ply};
+    use crate::game::{EvalScale, chances, level, one_ply};
 
     const LEVELS: &[StrengthLevel] =
         &[one_ply(0, 600), level(100, 50, 400), level(300, 50, 0), level(500, 5_000, 0)];
@@ -102,6 +102,7 @@ mod tests {
             handcrafted: any,
             levels: LEVELS,
             named: [100, 200, 300, 500],
+            chances: [chances(0.0, 100.0); 4],
         };
         let table = [
             (-100, 20_000, Some(1), 600),

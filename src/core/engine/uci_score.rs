@@ -22,6 +22,15 @@ pub enum UciScore {
 }
 
 impl UciScore {
+    /// The score in centipawns. A proved result is a high one: players may still err.
+    pub fn centipawns(self) -> i32 {
+        match self {
+            Self::Centipawns(cp) => cp,
+            Self::Mate(moves) if moves > 0 => WON,
+            Self::Mate(_) => LOST,
+        }
+    }
+
     /// The score from Black's view, if this is one for `side`.
     pub fn for_black(self, side: Side) -> Self {
         if side == Side::Black { self } else { -self }

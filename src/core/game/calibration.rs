@@ -1,4 +1,6 @@
-//! The calibration of a game: win rates of evaluations and the Elo of strength levels.
+//! The calibration of a game: win rates of evaluations, the Elo of strength levels and the chances of players.
+
+use std::fmt::{self, Display};
 
 /// The calibration of evaluations and strength levels, fitted to games of engine self-play.
 ///
@@ -23,6 +25,97 @@ pub struct Calibration {
     pub levels: &'static [StrengthLevel],
     /// The Elo of the named levels: beginner, easy, medium and hard.
     pub named: [i32; 4],
+    /// The chances of players of the named levels.
+    pub chances: [Chances; 4],
+}
+
+/// The expected points of players of a level at a score of the engine, in centipawns:
+/// `lapse + (1 - 2 lapse) / (1 + exp(-score / spread))`.
+///
+/// `tests/external/strength/chances.py` fits them to games of the level against itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chances {
+    /// The part of the points that these players lose even where they are won.
+    pub lapse: f64,
+    pub spread: f64,
+}
+
+/// A row of a table of chances.
+pub const fn chances(lapse: f64, spread: f64) -> Chances {
+    Chances { lapse, spread }
+}
+
+impl Chances {
+    /// The expected points at a score, per thousand games.
+    pub fn per_mille(self, centipawns: i32) -> u32 {
+        let Self { lapse, spread } = self;
+        let logistic = 1.0 / (1.0 + (-f64::from(centipawns) / spread).exp());
+        (1000.0 * (lapse + (1.0 - 2.0 * lapse) * logistic)).round() as u32
+    }
+}
+
+/// The players whose chances are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Players {
+    /// The engine against itself: what its wins, draws and losses say.
+    #[default]
+    Engine,
+    /// Those of a named level, by its index.
+    Level(usize),
+    /// Those of a strength in Elo.
+    Elo(i32),
+}
+
+impl Players {
+    pub const MEDIUM: Self = Self::Level(2);
+
+    /// The values of the option `Chances`, in the order of their indices.
+    pub const NAMES: [&'static str; 6] = ["engine", "beginner", "easy", "medium", "hard", "elo"];
+
+    /// The players that a value of the option `Chances` names, by its index.
+    pub fn named(index: usize, elo: i32) -> Self {
+        match index.checked_sub(1) {
+            None => Self::Engine,
+            Some(_) if index + 1 == Self::NAMES.len() => Self::Elo(elo),
+            Some(level) => Self::Level(level),
+        }
+    }
+}
+
+impl Display for Players {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Engine => f.write_str("the strength of the engine"),
+            Self::Level(level) => {
+                write!(f, "level {}", Self::NAMES.get(level + 1).copied().unwrap_or_default())
+            }
+            Self::Elo(elo) => write!(f, "{elo} Elo"),
+        }
+    }
+}
+
+impl Calibration {
+    /// The chances of players; `None` for those of the engine. Between two named levels they are interpolated,
+    /// beyond the named levels they are those of the nearest one.
+    pub fn chances(&self, players: Players) -> Option<Chances> {
+        match players {
+            Players::Engine => None,
+            Players::Level(level) => self.chances.get(level).copied(),
+            Players::Elo(elo) => {
+                let rows = || self.named.into_iter().zip(self.chances);
+                let below = rows().rfind(|&(named, _)| named <= elo);
+                let above = rows().find(|&(named, _)| named >= elo);
+                let (low, below) = below.or(above)?;
+                let (high, above) = above.unwrap_or((low, below));
+                let part = f64::from(elo - low) / f64::from(high - low).max(1.0);
+                let between = |low: f64, high: f64| low + part.clamp(0.0, 1.0) * (high - low);
+                Some(Chances {
+                    lapse: between(below.lapse, above.lapse),
+                    spread: between(below.spread, above.spread),
+                })
+            }
+        }
+    }
 }
 
 /// The win rate as a function of the evaluation.
@@ -64,4 +157,51 @@ pub const fn one_ply(elo: i32, eval_noise: i32) -> StrengthLevel {
     /// Enough for every position.
     const NODES: u64 = 20_000;
     StrengthLevel { elo, nodes: NODES, depth: Some(1), eval_noise }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALE: EvalScale = EvalScale { margin: 0.0, spread: 100.0 };
+    const CALIBRATION: Calibration = Calibration {
+        network: SCALE,
+        handcrafted: SCALE,
+        levels: &[],
+        named: [100, 200, 300, 500],
+        chances: [
+            chances(0.2, 400.0),
+            chances(0.1, 300.0),
+            chances(0.04, 100.0),
+            chances(0.0, 80.0),
+        ],
+    };
+
+    #[test]
+    fn chances_are_those_of_the_level_or_between_two() {
+        let table = [
+            (Players::Engine, None),
+            (Players::Level(0), Some((0.2, 400.0))),
+            (Players::Level(3), Some((0.0, 80.0))),
+            (Players::Elo(20), Some((0.2, 400.0))),
+            (Players::Elo(200), Some((0.1, 300.0))),
+            (Players::Elo(150), Some((0.15, 350.0))),
+            (Players::Elo(400), Some((0.02, 90.0))),
+            (Players::Elo(2_800), Some((0.0, 80.0))),
+        ];
+        for (players, expected) in table {
+            let found = CALIBRATION.chances(players).map(|found| (found.lapse, found.spread));
+            let [found, expected] = [found, expected].map(|pair| {
+                pair.map(|(lapse, spread)| [lapse, spread].map(|number| format!("{number:.3}")))
+            });
+            assert_eq!(found, expected, "{players:?}");
+        }
+    }
+
+    #[test]
+    fn even_a_high_score_leaves_the_lapses() {
+        let weak = chances(0.1, 300.0);
+        let points = [-20_000, -300, 0, 300, 20_000].map(|score| weak.per_mille(score));
+        assert_eq!(points, [100, 315, 500, 685, 900]);
+    }
 }

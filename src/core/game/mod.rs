@@ -31,7 +31,9 @@ mod table_error;
 mod tablebase;
 mod variant;
 
-pub use calibration::{Calibration, EvalScale, StrengthLevel, level, one_ply};
+pub use calibration::{
+    Calibration, Chances, EvalScale, Players, StrengthLevel, chances, level, one_ply,
+};
 pub use facts::{BoardLine, Fact, Groups, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{MoveFormat, RuleSetting};
+use crate::game::{MoveFormat, Players, RuleSetting};
 use crate::games::{rule_options, variant_named, variants};
 use crate::search::SearchOptions;
 pub use table::*;
@@ -32,6 +32,8 @@ pub struct Options {
     pub ponder: bool,
     /// `UCI_ShowWDL`: whether to report win/draw/loss with each score.
     pub show_wdl: bool,
+    /// `Chances`: the index of the players in [`Players::NAMES`].
+    chances: usize,
     /// `UCI_AnalyseMode`: whether games are analysed rather than played.
     pub analyse: bool,
     /// `UCI_LimitStrength`: whether to limit the strength to [`Options::elo`].
@@ -67,6 +69,7 @@ impl Default for Options {
             overhead: Duration::ZERO,
             ponder: false,
             show_wdl: false,
+            chances: 0,
             analyse: false,
             limit_strength: false,
             elo: 0,
@@ -130,6 +133,11 @@ impl Options {
     /// The value of a rule option: a number, or the index of a name in its list.
     pub fn rule(&self, name: &str) -> Option<u16> {
         self.numbers.get(name).map(|&number| number as u16)
+    }
+
+    /// `Chances`: the players whose chances are reported.
+    pub fn players(&self) -> Players {
+        Players::named(self.chances, self.elo)
     }
 
     /// The strength in Elo; `None` at full strength, which analysis always uses.

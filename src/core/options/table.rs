@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{EMPTY, OptionError, Options, variant_names};
-use crate::game::{MAX_MOVES, MoveFormat, RuleChoice, plain_name};
+use crate::game::{MAX_MOVES, MoveFormat, Players, RuleChoice, plain_name};
 #[cfg(not(target_family = "wasm"))]
 use crate::games::draughts::tables::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
@@ -25,6 +25,7 @@ pub const EVAL_FILE: &str = "EvalFile";
 pub const MOVE_FORMAT: &str = "Move Format";
 pub const MULTI_PV: &str = "MultiPV";
 pub const SOLVE: &str = "Solve";
+pub const CHANCES: &str = "Chances";
 pub const OWN_BOOK: &str = "OwnBook";
 pub const BOOK_FILE: &str = "BookFile";
 
@@ -153,6 +154,7 @@ pub fn uci_options() -> Vec<UciOption> {
         row("Move Overhead", spin(20, 0, 5_000), |o, v| o.overhead = v.millis(), Play, Nothing, &[Hub, Cecp]),
         row("Ponder", Check, |o, v| o.ponder = v.is_on(), Play, Nothing, &[]),
         row("UCI_ShowWDL", Check, |o, v| o.show_wdl = v.is_on(), Play, Nothing, &[]),
+        row(CHANCES, combo(Players::NAMES.to_vec()), |o, v| o.chances = v.number as usize, Evaluation, Nothing, &[]),
         row(ANALYSE_MODE, Check, |o, v| o.analyse = v.is_on(), Play, Strength, &[]),
         row(LIMIT_STRENGTH, Check, |o, v| o.limit_strength = v.is_on(), Play, Strength, &[Hub, Cecp]),
         row(ELO, spin(1_500, MIN_ELO, MAX_ELO), |o, v| o.elo = v.number as i32, Play, Strength, &[Hub, Cecp]),

@@ -12,7 +12,7 @@ use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Limits, Tablebases, open_with, read_setup};
-use crate::game::{Game, RuleChoice, RuleSetting, Variant, outcome};
+use crate::game::{Game, Players, RuleChoice, RuleSetting, Variant, outcome};
 use crate::games::rule_options;
 use crate::options::{Options, Scope};
 use crate::proofs::Certifier;
@@ -218,7 +218,7 @@ impl ProblemReport {
         };
         let analyse = |limits, multipv, moves: &[&str]| -> Result<Analysis, ProofError> {
             let options = SearchOptions { multipv, solve: true, ..SearchOptions::default() };
-            let analyser = Analyser { limits, options, hash: 16 };
+            let analyser = Analyser { limits, options, players: Players::Engine, hash: 16 };
             let table = Arc::new(SearchMemory::new(analyser.hash)?);
             Ok(analyser.search(session, moves, &table, &signals, &mut |_| {})?)
         };

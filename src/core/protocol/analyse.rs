@@ -75,6 +75,7 @@ impl AnalysisJob {
         let analyser = Analyser {
             limits: search_limits(nodes, depth, movetime.map(Duration::from_millis)),
             options: search,
+            players: options.players(),
             hash: options.hash,
         };
         let moves = session.history().into_iter().map(|played| played.mv.coordinate);

@@ -38,7 +38,8 @@ impl HintJob {
         let HintRequest { nodes, depth, movetime } = request;
         let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
         let limits = search_limits(nodes, depth, movetime.map(Duration::from_millis));
-        let analyser = Analyser { limits, options: options.search, hash: options.hash };
+        let (players, hash) = (options.players(), options.hash);
+        let analyser = Analyser { limits, options: options.search, players, hash };
         let is_over = session.outcome().is_some();
         (!is_over).then(|| Self { session: session.copy(), analyser })
     }

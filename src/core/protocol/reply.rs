@@ -78,8 +78,9 @@ pub fn event(event: &Event) -> String {
         Event::Current { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Event::Finished { score, wdl } => {
-            format!("info depth 0 score {}{}", uci_score(*score), uci_wdl(*wdl))
+        Event::Finished { score, wdl, chances } => {
+            let (score, wdl, chances) = (uci_score(*score), uci_wdl(*wdl), uci_chances(*chances));
+            format!("info depth 0 score {score}{wdl}{chances}")
         }
         Event::NoMate { moves, certain } => {
             let plural = if *moves == 1 { "" } else { "s" };
@@ -113,12 +114,13 @@ fn line(info: &Info) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {}{} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{}{} nodes {} nps {} hashfull {}{} time {} pv {}",
         info.depth,
         info.seldepth,
         info.multipv,
         uci_score(info.score),
         uci_wdl(info.wdl),
+        uci_chances(info.chances),
         info.nodes,
         speed(info.nodes, info.time),
         info.hashfull,
@@ -137,6 +139,10 @@ fn uci_score(score: UciScore) -> String {
 
 fn uci_wdl(wdl: Option<Wdl>) -> String {
     wdl.map_or(String::new(), |wdl| format!(" wdl {} {} {}", wdl.wins, wdl.draws, wdl.losses))
+}
+
+fn uci_chances(chances: Option<u32>) -> String {
+    chances.map_or(String::new(), |points| format!(" chances {points}"))
 }
 
 /// Nodes per second.

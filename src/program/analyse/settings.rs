@@ -12,13 +12,14 @@ use crate::arguments::{
 use crate::sources::read_source;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
-use soucie::options::Options;
+use soucie::game::Players;
+use soucie::options::{CHANCES, Options};
 use soucie::search::Limits;
 
 const NODES: &str = "Positions per search [default: 200000, unless --depth or --movetime is given]";
 
 const OPTIONS: &str = "Set a protocol option: a rule, `Evaluation`, `EvalFile`, `TablePath`, `TableCache`, \
-     `TablePieces` or `Solve`, with --queries also `Move Format`; repeatable";
+     `TablePieces`, `Solve` or `Chances`, with --queries also `Move Format`; repeatable";
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
@@ -78,7 +79,10 @@ impl AnalyseSettings {
     pub fn analyser(&self, options: &Options) -> Analyser {
         let mut search = options.search;
         (search.threads, search.multipv) = (self.threads.into(), self.multipv.into());
-        Analyser { limits: self.limits(), options: search, hash: self.hash as usize }
+        // Records without a level are taken for games of players of the level medium.
+        let is_given = self.game.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHANCES));
+        let players = if is_given { options.players() } else { Players::MEDIUM };
+        Analyser { limits: self.limits(), options: search, players, hash: self.hash as usize }
     }
 
     /// The number of positions that are searched in parallel.

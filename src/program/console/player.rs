@@ -87,9 +87,9 @@ impl ConsoleEngine {
     /// Searches at full strength for the best move and the reasons for it.
     pub(super) fn find_hint(&mut self) -> Result<Hint, EngineError> {
         let options = self.engine.options();
-        let (limits, options, hash) = (self.limits(), options.search, options.hash);
-        let (analyser, session) =
-            (Analyser { limits, options, hash }, self.engine.session().copy());
+        let (players, hash) = (options.players(), options.hash);
+        let analyser = Analyser { limits: self.limits(), options: options.search, players, hash };
+        let session = self.engine.session().copy();
         let (sender, hints) = channel();
         self.engine.run_job(move |signals, _| {
             // The receiver waits.

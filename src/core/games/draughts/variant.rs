@@ -3,7 +3,7 @@
 use super::{Draughts, DraughtsMove, facts, openings, tables};
 use crate::game::{
     Calibration, EvalScale, Fact, Game, Opening, RecordFormat, StrengthLevel, TableOpener, Variant,
-    level, one_ply,
+    chances, level, one_ply,
 };
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -59,6 +59,12 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
     named: [420, 880, 1275, 1700],
+    chances: [
+        chances(0.15, 400.0),
+        chances(0.1, 300.0),
+        chances(0.05, 200.0),
+        chances(0.02, 150.0),
+    ],
 };
 
 /// The strength levels. Each was measured in 400 games against the level below it, the lowest one

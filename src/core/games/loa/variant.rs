@@ -3,7 +3,7 @@
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
     BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordFormat, StrengthLevel, Variant,
-    level, one_ply,
+    chances, level, one_ply,
 };
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
@@ -74,6 +74,12 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
     named: [1200, 1500, 1610, 2200],
+    chances: [
+        chances(0.15, 400.0),
+        chances(0.1, 300.0),
+        chances(0.05, 200.0),
+        chances(0.02, 150.0),
+    ],
 };
 
 /// The strength levels. Each was measured in 400 games against the level below it, the lowest one

@@ -135,8 +135,9 @@ impl Preparer {
             let played = session.play(mv);
             played.map_err(|error| (format!("moves[{index}]"), error.to_string()))?;
         }
+        let (players, hash) = (options.players(), options.hash);
         let analyser =
-            Analyser { limits: self.limits(query), options: options.search, hash: options.hash };
+            Analyser { limits: self.limits(query), options: options.search, players, hash };
         Ok((session, analyser))
     }
 

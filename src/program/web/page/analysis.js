@@ -1,10 +1,10 @@
 /** The engine's lines for the position on the board, with arrows and the bar beside the board. */
-import { findMove } from "./game.js";
+import { findMove, levelOfPlayers } from "./game.js";
 import { announce } from "./messages.js";
 import { button, byId, element, wait } from "./page.js";
-import { FULL } from "./protocol.js";
+import { chancesOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, percent, scoreText, speedText, spokenScore } from "./text.js";
+import { chancesText, forBlack, percent, scoreText, speedText, spokenScore } from "./text.js";
 
 /** In milliseconds. */
 const DRAW_INTERVAL = 120;
@@ -105,7 +105,12 @@ export class Analysis {
     if (!node) return;
     wait(new Promise((drawn) => (this.#drawn = () => drawn(null))));
     const { engine, game } = this.play;
-    const options = { ...FULL, MultiPV: this.#count.value, "Move Format": notation };
+    const level = levelOfPlayers(game.setting);
+    const options = {
+      ...chancesOptions(level),
+      MultiPV: this.#count.value,
+      "Move Format": notation,
+    };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
       if (search !== this.#search || info.isBound) return;
       if (info.multipv === 1) this.#arriving = [];
@@ -138,9 +143,10 @@ export class Analysis {
     for (const [index, info] of this.#infos.entries()) this.#drawLine(index, info, state.side);
     while (this.#list.children.length > this.#infos.length) this.#list.lastChild?.remove();
     this.#announce(first.pv[0] ?? "");
-    if (first.wdl) this.#drawBar(forBlack(first.wdl, state.side));
+    if (first.expected !== null) this.#drawBar(forBlack(first.expected, state.side));
     byId("analysis-speed").textContent =
-      `depth ${first.depth} · ${speedText(first.nps)} · + and % for Black`;
+      `depth ${first.depth} · ${speedText(first.nps)} · + and % for Black, ` +
+      chancesText(this.play.game.setting);
     // On a phone it may be behind the controls.
     if (this.#isNew) this.#list.firstElementChild?.scrollIntoView({ block: "nearest" });
     this.#isNew = false;
@@ -154,8 +160,8 @@ export class Analysis {
     this.#announcement = setTimeout(() => {
       const { state } = this.#node ?? {};
       const [first] = this.#reports;
-      if (!state || !first?.wdl) return;
-      const score = spokenScore(first.score, state.side, first.wdl);
+      if (!state || !first || first.expected === null) return;
+      const score = spokenScore(first.score, state.side, first.expected);
       announce(`Best: ${moveName(first.pv[0] ?? best)}, ${score}, depth ${first.depth}.`);
     }, STEADY);
   }
@@ -172,14 +178,17 @@ export class Analysis {
   }
 
   /** @param {number} index @param {Info} info @param {Side} side */
-  #drawLine(index, { score, wdl, pv }, side) {
+  #drawLine(index, { score, expected, pv }, side) {
     if (!this.#list.children[index]) this.#list.append(this.#makeLine(index));
-    const texts = [
-      wdl ? scoreText(score, side, wdl) : "",
-      wdl ? percent(forBlack(wdl, side)) : "",
-      wdl ? `${spokenScore(score, side, wdl)}: ` : "",
-      ...pv.slice(0, SHOWN).map(moveName),
-    ];
+    const values =
+      expected === null
+        ? ["", "", ""]
+        : [
+            scoreText(score, side, expected),
+            percent(forBlack(expected, side)),
+            `${spokenScore(score, side, expected)}: `,
+          ];
+    const texts = [...values, ...pv.slice(0, SHOWN).map(moveName)];
     const parts = this.#list.children[index]?.children ?? [];
     for (const [place, part] of [...parts].entries()) {
       const text = texts[place] ?? "";

@@ -1,5 +1,5 @@
 /** A game: a tree of moves, the players and their time. The rules are in the engine alone. */
-import { opponent } from "./protocol.js";
+import { opponent, SIDES } from "./protocol.js";
 
 /** Milliseconds between updates of the clocks. */
 const TICK = 100;
@@ -238,6 +238,15 @@ export class Game {
 /** @param {Setting} setting @param {Side} side */
 export function levelOf({ level, levels }, side) {
   return levels?.[side] ?? level;
+}
+
+/** The level that records without one are taken for. */
+const USUAL_LEVEL = "medium";
+
+/** The level whose players' chances are shown: that of the engine, as which the human is taken. @param {Setting} setting */
+export function levelOfPlayers(setting) {
+  const engine = SIDES.find((side) => setting.players[side] === "engine");
+  return engine && !setting.isStudy ? levelOf(setting, engine) : USUAL_LEVEL;
 }
 
 export const VERSION = 1;

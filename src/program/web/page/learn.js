@@ -2,7 +2,8 @@
 import { findMove, keptChildren, line } from "./game.js";
 import { chances, Lesson, SHOWN, worth } from "./lesson.js";
 import { button, byId, element, onClick } from "./page.js";
-import { forBlack, kindOf, percent, placeText, sideName } from "./text.js";
+import { expectedPoints } from "./protocol.js";
+import { chancesText, kindOf, percent, placeText, sideName } from "./text.js";
 
 /** A move that costs fewer expected points is as good as the best one. A mistake costs at least 0.12. */
 const PASS = 0.05;
@@ -28,8 +29,8 @@ class Moment {
     // As in the report: see `for_black` in `analysis/html/words.rs`.
     const last = this.node.review;
     const next = played.children[0]?.review;
-    this.before = Math.max(before(review), last && kindOf(last) ? 1 - after(last) : 0);
-    this.after = Math.min(after(review), next ? 1 - before(next) : 1);
+    this.before = Math.max(before(review), last && kindOf(last) ? 1 - expectedPoints(last) : 0);
+    this.after = Math.min(expectedPoints(review), next ? 1 - before(next) : 1);
   }
 }
 
@@ -106,7 +107,10 @@ export class Learn extends Lesson {
     this.#forget();
     const moment = this.#moment;
     game.isTrying = Boolean(moment);
-    this.note.textContent = game.isTrying || moments.length === 0 ? "" : WHY;
+    this.note.textContent =
+      game.isTrying || moments.length === 0
+        ? ""
+        : `${WHY} Chances are those ${chancesText(game.setting)}.`;
     if (!moment) {
       play.exercise = null;
       this.#summarise();
@@ -218,12 +222,7 @@ export class Learn extends Lesson {
   }
 }
 
-/** The expected points of the side that moved, after its move. @param {MoveReview} review */
-function after({ wdl }) {
-  return forBlack(wdl, "black");
-}
-
 /** The same before the move: after the best one. @param {MoveReview} review */
 function before(review) {
-  return after(review) + review.loss;
+  return expectedPoints(review) + review.loss;
 }

@@ -1,12 +1,11 @@
 /** Positions to solve: what a lesson of a game and a collection have in common. */
-import { findMove } from "./game.js";
+import { findMove, levelOfPlayers } from "./game.js";
 import { announce } from "./messages.js";
 import { button, byId, onClick, setDisabled, showText } from "./page.js";
-import { FULL, opponent } from "./protocol.js";
+import { chancesOptions, opponent } from "./protocol.js";
 import { readMoves } from "./records.js";
 import {
   countText,
-  forBlack,
   isWon,
   messageOf,
   moveText,
@@ -238,14 +237,16 @@ export class Lesson {
     }
     /** @type {Info[]} */
     const infos = [];
-    const search = engine.search(position, LIMITS, FULL, (info) => {
+    const options = chancesOptions(levelOfPlayers(game.setting));
+    const search = engine.search(position, LIMITS, options, (info) => {
       if (info.wdl && !info.isBound) infos.push(info);
     });
     this.#search = search;
     await search.best;
     const info = infos.at(-1);
-    if (search !== this.#search || !info?.wdl) throw new Error("the search was stopped");
-    const expected = 1 - forBlack(info.wdl, "black");
+    if (search !== this.#search || !info?.wdl || info.expected === null)
+      throw new Error("the search was stopped");
+    const expected = 1 - info.expected;
     const { mate = 0 } = info.score;
     const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
     const count = mate < 0 ? 1 - mate : mate;

@@ -28,15 +28,27 @@ export function parseInfo(line) {
     const index = head.indexOf(name);
     return index < 0 ? 0 : Number(head[index + offset]) || 0;
   };
+  /** @type {Wdl | null} */
+  const wdl = head.includes("wdl") ? [number("wdl"), number("wdl", 2), number("wdl", 3)] : null;
+  const chances = head.includes("chances") ? number("chances") : undefined;
   return {
     depth: number("depth"),
     multipv: number("multipv") || 1,
     score: { [kind]: number("score", 2) },
     isBound: head.includes("lowerbound") || head.includes("upperbound"),
-    wdl: head.includes("wdl") ? [number("wdl"), number("wdl", 2), number("wdl", 3)] : null,
+    wdl,
+    expected: wdl && expectedPoints({ wdl, chances }),
     nps: number("nps"),
     pv: pv < 0 ? [] : words.slice(pv + 1),
   };
+}
+
+/**
+ * The expected points of a side, from 0 to 1: those of players of a level, or else of the engine.
+ * @param {{ wdl: Wdl, chances?: number | undefined }} value
+ */
+export function expectedPoints({ wdl: [wins, draws], chances = wins + draws / 2 }) {
+  return chances / 1000;
 }
 
 export const SIDES = /** @type {const} */ (["black", "white"]);
@@ -56,6 +68,16 @@ export const FULL = {
   MultiPV: "1",
   "Move Format": "coordinate",
 };
+
+/**
+ * The options of a search at full strength that shows the chances of players of a level.
+ * @param {string | number} level
+ * @returns {Options}
+ */
+export function chancesOptions(level) {
+  if (typeof level === "number") return { ...FULL, Chances: "elo", UCI_Elo: String(level) };
+  return { ...FULL, Chances: level === FULL_STRENGTH ? "engine" : level };
+}
 
 /**
  * The options that make the engine play at a level: the name of a level, an Elo number, or `FULL_STRENGTH`.

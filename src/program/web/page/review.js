@@ -1,10 +1,10 @@
 /** The analysis of a whole game: the engine writes a page, of which parts are shown. */
 
-import { findMove, line } from "./game.js";
+import { findMove, levelOfPlayers, line } from "./game.js";
 import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
 import { button, byId, download, onClick, svg } from "./page.js";
-import { FULL } from "./protocol.js";
+import { chancesOptions } from "./protocol.js";
 import { headers, today } from "./records.js";
 import { kindOf, moveText, placeText, sign } from "./text.js";
 
@@ -177,7 +177,7 @@ export class Review {
     };
     const stop = engine.run(
       game.position(end),
-      FULL,
+      chancesOptions(levelOfPlayers(game.setting)),
       `analyse ${JSON.stringify(headers(game))}`,
       ({ message }) => finish(`The analysis has failed: ${message.replace("analyse: ", "")}`),
       (text) => {

@@ -172,6 +172,7 @@ const recorded = check((value) => typeof value?.text === "string");
 const review = fields({
   side,
   wdl: /** @type {Reader<Wdl>} */ (list(number(0, 1000))),
+  chances: or(number(0, 1000), undefined),
   best: list(text),
   loss: number(0, 1),
   mark: or(oneOf(/** @type {const} */ (["?", "??"])), undefined),

@@ -1,5 +1,5 @@
 /** The texts for moves, sides, scores, levels, times and results. */
-import { levelOf, moveNumber, promotion } from "./game.js";
+import { levelOf, levelOfPlayers, moveNumber, promotion } from "./game.js";
 import { element } from "./page.js";
 import { FULL_STRENGTH, opponent, SIDES } from "./protocol.js";
 
@@ -268,10 +268,10 @@ const WON = 19_800;
 /**
  * @param {Score} score of a side
  * @param {Side} side
- * @param {Wdl} wdl of the same side
+ * @param {number} expected points of the same side
  */
-export function scoreText({ cp = 0, mate }, side, wdl) {
-  if (mate === 0) return forBlack(wdl, side) > 0.5 ? "Black won" : "White won";
+export function scoreText({ cp = 0, mate }, side, expected) {
+  if (mate === 0) return forBlack(expected, side) > 0.5 ? "Black won" : "White won";
   const value = (mate ?? cp) * (side === "black" ? 1 : -1);
   const size = Math.abs(value);
   const winner = value > 0 ? "Black" : "White";
@@ -284,13 +284,13 @@ export function scoreText({ cp = 0, mate }, side, wdl) {
  * A score read out: the side that it favours, and its expected points, or how it wins.
  * @param {Score} score of a side
  * @param {Side} side
- * @param {Wdl} wdl of the same side
+ * @param {number} expected points of the same side
  */
-export function spokenScore(score, side, wdl) {
-  const expected = Math.round(100 * forBlack(wdl, side));
-  const points = expected < 50 ? `White ${100 - expected} percent` : `Black ${expected} percent`;
+export function spokenScore(score, side, expected) {
+  const black = Math.round(100 * forBlack(expected, side));
+  const points = black < 50 ? `White ${100 - black} percent` : `Black ${black} percent`;
   const isProved = score.mate !== undefined || isWon(score, 1) || isWon(score, -1);
-  return isProved ? scoreText(score, side, wdl) : points;
+  return isProved ? scoreText(score, side, expected) : points;
 }
 
 /** @param {number} nps positions that are searched in a second */
@@ -304,10 +304,18 @@ export function isWon({ cp = 0, mate = 0 }, sign) {
   return mate * sign > 0 || cp * sign >= WON;
 }
 
-/** Black's expected points, from 0 to 1. @param {Wdl} wdl of a side @param {Side} side */
-export function forBlack([wins, draws], side) {
-  const expected = (wins + draws / 2) / 1000;
+/** Black's expected points, from 0 to 1. @param {number} expected points of a side @param {Side} side */
+export function forBlack(expected, side) {
   return side === "black" ? expected : 1 - expected;
+}
+
+/** Whose chances the percentages are. @param {Setting} setting */
+export function chancesText(setting) {
+  const level = levelOfPlayers(setting);
+  if (level === FULL_STRENGTH) return "between two perfect players";
+  return typeof level === "number"
+    ? `between players of ${levelText(level)}`
+    : `between players of level ${level}`;
 }
 
 /** @param {number} expected points, from 0 to 1 */

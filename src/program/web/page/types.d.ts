@@ -204,6 +204,8 @@ interface Score {
 interface MoveReview {
   side: Side;
   wdl: Wdl;
+  /** The expected points per thousand games of players of a level. */
+  chances?: number;
   /** The best line before the move, in coordinates. */
   best: string[];
   /** The expected points lost, from 0 to 1. */
@@ -319,6 +321,8 @@ interface Info {
   /** Whether the score is only a bound. */
   isBound: boolean;
   wdl: Wdl | null;
+  /** The expected points of the side to move, from 0 to 1. */
+  expected: number | null;
   nps: number;
   pv: string[];
 }
