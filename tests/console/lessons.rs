@@ -10,8 +10,11 @@ use soucie::options::Options;
 use soucie_program::arguments::VariantArgument;
 use soucie_program::console::settings::ConsoleSettings;
 
-/// The lessons of each game, with the code of the result that the solution leads to.
-const ROWS: &[(&str, &[(&str, Option<&str>)])] = &[
+/// A lesson, and the code of the result that its solution leads to.
+type Row = (&'static str, Option<&'static str>);
+
+/// The lessons of each game.
+const ROWS: &[(&str, &[Row])] = &[
     (
         "linesofaction",
         &[

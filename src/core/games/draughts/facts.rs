@@ -26,35 +26,44 @@ pub(super) fn facts(position: &Draughts, mv: DraughtsMove) -> Vec<Fact> {
     if !taken.is_empty() {
         facts.push(Fact::new("captures", format!("captures {}", taken.join(" and "))));
     }
-    let is_man = position.kings & mv.from.bit() == 0;
-    let is_crowned = is_man && HOME[!side] & mv.to.bit() != 0;
-    if is_crowned {
+    if position.kings & mv.from.bit() == 0 && HOME[!side] & mv.to.bit() != 0 {
         facts.push(Fact::new("crowns", "crowns a man"));
     }
     if next.outcome().is_some() {
         return facts;
     }
     facts.extend(exchange(position, mv, &next));
-    facts.extend(avoids_loss(position, mv));
-    if next.is_forced() {
-        return facts;
+    // That few moves lose pieces matters less than what this one does.
+    let (weighty, light) = avoids_loss(position, mv);
+    facts.extend(weighty);
+    if !next.is_forced() {
+        facts.extend(quiet_facts(position, mv, &next));
     }
+    facts.extend(light);
+    facts
+}
+
+/// The facts about a move after which the opponent need not capture.
+fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fact> {
+    let side = position.side;
+    let mut facts = Vec::new();
+    let is_man = position.kings & mv.from.bit() == 0;
     let waiting = with_turn_of(position, !side);
-    if mv.taken == 0 && moves::can_capture(position, !side) && !moves::can_capture(&next, !side) {
+    if mv.taken == 0 && moves::can_capture(position, !side) && !moves::can_capture(next, !side) {
         facts.push(Fact::new("saves", "leaves nothing that the opponent could capture"));
     }
-    if moves::can_capture(&next, side) {
+    if moves::can_capture(next, side) {
         facts.push(Fact::new("attacks", "threatens to jump"));
     }
-    let is_quiet = !moves::can_capture(&waiting, !side) && !moves::can_capture(&next, !side);
+    let is_quiet = !moves::can_capture(&waiting, !side) && !moves::can_capture(next, !side);
     if is_quiet {
         let stuck =
-            moves::steppers(&waiting, !side) & next.pieces[!side] & !moves::steppers(&next, !side);
+            moves::steppers(&waiting, !side) & next.pieces[!side] & !moves::steppers(next, !side);
         let text = count((stuck.count_ones(), "piece", "pieces"));
         facts.extend(text.map(|pieces| Fact::new("blocks", format!("blocks {pieces}"))));
     }
     let left = mv.to.rank().abs_diff(if side == Side::Black { 0 } else { 7 });
-    if is_man && !is_crowned && left <= NEAR_CROWNING {
+    if is_man && left > 0 && left <= NEAR_CROWNING {
         let steps = if left == 1 { "one step".to_string() } else { format!("{left} steps") };
         facts.push(Fact::new("advances", format!("brings a man within {steps} of crowning")));
     }
@@ -70,7 +79,7 @@ pub(super) fn facts(position: &Draughts, mv: DraughtsMove) -> Vec<Fact> {
     if !is_man && mv.taken == 0 && steps(mv.to) < steps(mv.from) {
         facts.push(Fact::new("approaches", "brings a king nearer to the opponent's pieces"));
     }
-    let (before, after) = (moves::count(&waiting), moves::count(&next));
+    let (before, after) = (moves::count(&waiting), moves::count(next));
     if is_quiet && after + MANY_MOVES <= before {
         let moves = if after == 1 { "move" } else { "moves" };
         let text = format!("leaves {} {after} {moves} instead of {before}", !side);
@@ -104,27 +113,29 @@ fn exchange(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Option<Fa
     })
 }
 
-/// Whether the captures that follow other moves lose pieces, and those that follow this one do not.
-fn avoids_loss(position: &Draughts, mv: DraughtsMove) -> Option<Fact> {
+/// Whether the captures that follow other moves lose pieces, and those that follow this one do not: a
+/// fact in the first place if at least half of the moves lose some, otherwise in the second one.
+fn avoids_loss(position: &Draughts, mv: DraughtsMove) -> (Option<Fact>, Option<Fact>) {
     if balance(position, mv) < 0 {
-        return None;
+        return (None, None);
     }
     let moves = distinct_moves(position, legal_moves(position));
-    let losing = moves.iter().filter(|&&other| balance(position, other) < 0).count();
-    Some(match losing {
-        0 => return None,
-        _ if losing + 1 == moves.len() => Fact::new(
-            "avoids-loss",
-            "is the only move that loses no piece in the captures that follow",
-        ),
-        _ => {
-            let (all, verb) = (moves.len(), if losing == 1 { "does" } else { "do" });
-            let text = format!(
-                "loses no piece in the captures that follow, as {losing} of the {all} legal moves {verb}"
-            );
-            Fact::new("avoids-loss", text)
+    let (losing, all) =
+        (moves.iter().filter(|&&other| balance(position, other) < 0).count(), moves.len());
+    let text = match losing {
+        0 => return (None, None),
+        _ if losing + 1 == all => {
+            "is the only move that loses no piece in the captures that follow".to_string()
         }
-    })
+        _ => {
+            let verb = if losing == 1 { "does" } else { "do" };
+            format!(
+                "loses no piece in the captures that follow, as {losing} of the {all} legal moves {verb}"
+            )
+        }
+    };
+    let fact = Some(Fact::new("avoids-loss", text));
+    if 2 * losing >= all { (fact, None) } else { (None, fact) }
 }
 
 /// The number of pieces that a move takes, less what the opponent gains in the captures that follow.

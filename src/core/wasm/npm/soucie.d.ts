@@ -101,7 +101,8 @@ export class Soucie {
 
   /**
    * The best move at full strength, with the reasons for it. Without limits the search visits 200,000
-   * positions. Rejects if the position is refused, if the game is over, or after `stop`.
+   * positions. Rejects if the position is refused or the game is over, and without shared memory if `stop`
+   * ends it.
    */
   hint(request?: {
     position?: Position
