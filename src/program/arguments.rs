@@ -14,11 +14,13 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::error::CommandError;
 use soucie::engine::game_file::{Evaluator, GameFileError};
-use soucie::engine::{PlayingLevel, Tablebases, variant_data};
+use soucie::engine::{PlayingLevel, variant_data};
 use soucie::files::hash::{hex, sha256};
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::{Effect, OptionKind, Scope, UciOption, read_elo, read_variant};
+use soucie::game::TablebaseError;
+use soucie::games::{DEFAULT_VARIANT, Tablebases};
+use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo, read_variant};
 use soucie::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -236,6 +238,51 @@ pub fn rules(options: &[(String, String)]) -> Vec<(String, String)> {
 /// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
 fn file_hash(path: &Path) -> Option<String> {
     sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
+}
+
+/// Returns the endgame tables in the folders that the options name, or else in the default folder if
+/// that exists. Tables that cannot be used are reported on standard error.
+pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TablebaseError> {
+    let named = !options.table_path.is_empty();
+    let folder = if named { Some(Path::new(&options.table_path)) } else { default };
+    let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
+        return Ok(Tablebases::default());
+    };
+    let (tablebases, refused) = match Tablebases::open(folder) {
+        Err(error) if !named => (Tablebases::default(), vec![error]),
+        opened => opened?,
+    };
+    for error in refused {
+        // The message is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "soucie: {error}");
+    }
+    tablebases.with_limits(options.table_cache, options.table_pieces)
+}
+
+/// Returns the endgame tables in a folder. A damaged table is an error: results would depend on it.
+pub fn whole_tables(folder: &Path) -> Result<Tablebases, CommandError> {
+    let (tables, refused) = Tablebases::open(folder)?;
+    match refused.into_iter().next() {
+        Some(refused) => Err(refused.into()),
+        None => Ok(tables),
+    }
+}
+
+/// Returns the endgame tables on which proofs may rest: those in a folder or, if none is named, those in
+/// the default folder.
+pub fn proof_tables(argument: &TablesArgument) -> Result<Tablebases, CommandError> {
+    match &argument.tables {
+        Some(folder) => whole_tables(folder),
+        None => Ok(tablebases(&Options::default(), argument.default.as_deref())?),
+    }
+}
+
+/// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
+/// an error: without it, games would not end as expected.
+pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, CommandError> {
+    let tables = whole_tables(folder)?;
+    let none = || format!("tables: no tables for {variant} in {}", folder.display());
+    if tables.have(variant) { Ok(tables) } else { Err(CommandError::Other(none())) }
 }
 
 /// Returns a description of the available endgame tables. Tables for the same pieces always have

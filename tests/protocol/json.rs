@@ -6,7 +6,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use soucie::engine;
-use soucie::engine::session::{GameSession, Variation};
+use soucie::engine::session::GameSession;
+use soucie::game::{Side, Variation};
 use soucie::games;
 use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
@@ -329,7 +330,7 @@ fn exported_games_are_imported_unchanged() {
                 white: text("Ben \\ B"),
                 event: text("Ä: {x} \"y\""),
                 date: text("2026-01-31"),
-                result: RecordResult::Won(engine::Side::White),
+                result: RecordResult::Won(Side::White),
                 ..random_lines(&*session, &mut rng)
             };
             let record = export(&request, &*session, &options).unwrap();
@@ -351,7 +352,7 @@ fn exported_games_are_imported_unchanged() {
             assert_eq!(headers, [request.black, request.white, request.event, request.date]);
             let won = |winner: Option<_>| winner.map_or(RecordResult::Drawn, RecordResult::Won);
             let outcome = session.outcome().map(|outcome| won(outcome.winner));
-            assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(engine::Side::White)));
+            assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(Side::White)));
             assert_eq!(game.error, None);
         }
     }

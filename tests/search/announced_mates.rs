@@ -25,7 +25,7 @@ use soucie::game::{
     outcome, rules_from,
 };
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::Tables;
+use soucie::games::draughts::tablebase::OwnTables;
 use soucie::games::loa::Loa;
 use soucie::nnue;
 
@@ -157,7 +157,7 @@ fn check_games<P: Heuristics + Features>(
 #[test]
 fn announced_mates_are_true() {
     let limits = JudgeLimits { nodes: 30_000, expansions: 20_000 };
-    let tables = Tables::open(tables()).unwrap();
+    let tables = OwnTables::open(tables()).unwrap();
     let mut counts = Counts::new();
     let network = nnue::built_in(Loa::name());
     let loa = MateGames::<Loa> {

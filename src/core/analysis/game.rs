@@ -9,8 +9,8 @@ use std::vec;
 use super::analyser::Analysis;
 use super::report::{GameHead, GameReport, InputError, InputOrigin, PositionReport};
 use super::review::MoveReview;
-use crate::engine::EngineError;
-use crate::engine::session::{GameSession, MoveView};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, MoveView};
 use crate::game::MoveFormat;
 use crate::records::Record;
 

@@ -11,14 +11,15 @@ use super::legality::{check_square, read_legal_move, read_move};
 use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Outcome,
-    PieceKind, ProofAttempt, RuleValues, SearchJob, SearchSettings, Variation, rules_from,
+    Evaluation, GameSearch, GameSession, GameSettings, GameView, ProofAttempt, SearchJob,
+    SearchSettings,
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,
-    TablebaseValue, Term, Variant, distinct_moves, facts, legal_moves, listed_move, mix,
-    opening_name, perft, readable_moves, root_moves,
+    Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, MoveFormat, MoveList,
+    Outcome, PieceKind, RuleValues, Side, Tablebase, TablebaseValue, Term, Variant, Variation,
+    distinct_moves, facts, legal_moves, listed_move, mix, opening_name, perft, readable_moves,
+    root_moves, rules_from,
 };
 use crate::games::Tablebases;
 use crate::games::board;

@@ -27,11 +27,10 @@ mod position;
 mod repetition;
 mod rules;
 mod side;
-mod table_error;
 mod tablebase;
 mod variant;
 
-pub use calibration::{Calibration, EvalScale, StrengthLevel, level, one_ply};
+pub use calibration::{Calibration, EvalScale, Handicap, StrengthLevel, level, one_ply};
 pub use facts::{BoardLine, Fact, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};
@@ -49,9 +48,8 @@ pub use position::{
 pub use repetition::{drawn_if_repeated, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
-pub use table_error::TableError;
 pub use tablebase::{
-    GameTablebase, GameTables, OpenedTables, SharedTables, TableOpener, Tablebase, TablebaseValue,
-    tablebase_in_game,
+    ErasedTablebase, GameTablebase, OpenedTablebase, SharedTablebase, Tablebase, TablebaseError,
+    TablebaseOpener, TablebaseValue, tablebase_in_game,
 };
-pub use variant::{Game, RecordFormat, Variant, plain_name};
+pub use variant::{Game, RecordId, Variant, plain_name};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{EMPTY, OptionError, Options, variant_names};
 use crate::game::{MAX_MOVES, MoveFormat, RuleChoice, plain_name};
 #[cfg(not(target_family = "wasm"))]
-use crate::games::draughts::tables::DATABASE_CACHE;
+use crate::games::draughts::tablebase::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.

@@ -146,7 +146,7 @@ impl<P: Game> Scout<P> {
     }
 
     fn centipawns(&self, score: Score) -> i32 {
-        P::CALIBRATION.scale(self.network.as_deref()).centipawns(score.raw().into())
+        P::CALIBRATION.scale(self.network.is_some()).centipawns(score.raw().into())
     }
 }
 

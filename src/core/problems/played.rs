@@ -7,7 +7,7 @@ use crate::engine::{EngineError, read_setup};
 use crate::game::{Game, RuleSetting, Variant};
 use crate::options::{Options, Scope};
 use crate::proofs::ProofError;
-use crate::records::Format;
+use crate::records::RecordFormat;
 use crate::with_game;
 
 /// A game of others, in which problems are looked for.
@@ -24,7 +24,7 @@ pub struct CheckedGame<'a> {
 pub struct ProblemRecord {
     /// The same for all positions that differ by a symmetry of the board.
     pub id: String,
-    pub format: Format,
+    pub format: RecordFormat,
     /// The record with the solution, as text of that format.
     pub text: String,
 }

@@ -2,8 +2,8 @@
 
 use super::file::{Answer, Proof, ProofClaim};
 use super::verify::verify;
-use crate::engine::Tablebases;
 use crate::game::{Game, GameHistory, MoveFormat, RuleChoice, Rules, Side, Variant};
+use crate::games::Tablebases;
 use crate::options::Options;
 use crate::proofs::ProofError;
 use crate::search::proof::{Defence, Strategy};

@@ -13,12 +13,13 @@ use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
 use crate::analysis::html;
 use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
 use crate::analysis::review::MoveReview;
+use crate::engine::EngineError;
 use crate::engine::event::{Disconnected, Event, Sink};
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, Signals};
 use crate::files::printable::one_line;
 use crate::options::Options;
 use crate::records::RecordResult;
+use crate::search::Signals;
 
 /// The object after `analyse`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]

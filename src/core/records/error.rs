@@ -102,7 +102,7 @@ impl RecordFault {
     pub(super) fn other_game(tag: &str, number: &str) -> Self {
         let firsts = GAMES.iter().filter_map(|variants| variants.first());
         let names = firsts.filter_map(|variant| {
-            let number = variant.record_format.to_string();
+            let number = variant.record_id.to_string();
             number.starts_with(tag).then(|| format!("{}, {number}", variant.title))
         });
         let names: Vec<String> = names.collect();

@@ -1,7 +1,7 @@
 //! Reading and writing game records: SGF or PDN, whichever the game uses.
 //!
-//! A [`Format`] is the format of a file, a [`RecordFormat`](crate::game::RecordFormat) the one that
-//! a game uses. PGN as written by XBoard and plain move lists can be read as well; they are
+//! The [`RecordId`](crate::game::RecordId) of a game selects the [`RecordFormat`] in which its records
+//! are written. PGN as written by XBoard and plain move lists can be read as well; they are
 //! converted to the format of their game.
 //!
 //! A [`RecordReader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]
@@ -34,7 +34,6 @@ mod sgf;
 mod tree;
 mod values;
 
-pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use items::RecordReader;
 pub use lines::{Annotation, LineError, RecordMove};
@@ -43,4 +42,4 @@ pub use read::{begins_like_games, begins_like_records};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;
-pub use values::{Format, HeaderField, MoveMark, RecordResult, WinReason};
+pub use values::{HeaderField, MoveMark, RecordFormat, RecordResult, WinReason};

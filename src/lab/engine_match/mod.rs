@@ -41,7 +41,7 @@ use soucie::files::printable::plural;
 use soucie::options::{Options, Scope, scope};
 use soucie_program::error::CommandError;
 use soucie_program::journal;
-use soucie_program::{arguments, endgame_tables, interrupt};
+use soucie_program::{arguments, interrupt};
 
 /// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
 /// engines as well, so the interrupt may have caused the crash.
@@ -72,7 +72,7 @@ pub fn run(
             "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
         )));
     }
-    let all_tables = |folder| endgame_tables::all_tables(folder, options.variant);
+    let all_tables = |folder| arguments::all_tables(folder, options.variant);
     let tables = settings.tables.as_deref().map(all_tables).transpose()?;
     let engines = settings.engines()?;
     let names = PerEngine::each(|id| engines.get(id).name.clone());

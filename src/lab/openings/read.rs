@@ -12,8 +12,9 @@ use super::{ListedOpening, OpeningSet, SETS};
 use soucie::engine::session::GameSession;
 use soucie::files::printable::Printable;
 use soucie::files::{named, regular};
+use soucie::game::split_moves;
 use soucie::records::setups::SetupMoves;
-use soucie::records::{Record, RecordError, RecordReader, begins_like_records, split_moves};
+use soucie::records::{Record, RecordError, RecordReader, begins_like_records};
 use soucie_program::error::CommandError;
 
 /// The maximum size of a file, in bytes.

@@ -92,7 +92,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
             }
             let found = self.search(&position, game.earlier(), table)?;
             let advantage = P::CALIBRATION
-                .scale(self.network.as_deref())
+                .scale(self.network.is_some())
                 .centipawns(found.score.raw().into())
                 .abs();
             if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {

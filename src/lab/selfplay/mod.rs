@@ -34,7 +34,7 @@ use soucie::ordered_map;
 use soucie::with_game;
 use soucie_program::error::CommandError;
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, bench, endgame_tables, interrupt};
+use soucie_program::{arguments, bench, interrupt};
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, CommandError> {
@@ -116,7 +116,7 @@ fn prepare<P: SearchedGame>(
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
-            let tables = endgame_tables::all_tables(folder, variant.name)?;
+            let tables = arguments::all_tables(folder, variant.name)?;
             (tables.of::<P>(), arguments::tables(&tables).to_string())
         }
         None => (None, String::new()),

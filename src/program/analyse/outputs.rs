@@ -11,7 +11,7 @@ use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::html::{self, Section};
 use soucie::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
 use soucie::analysis::review::{Mark, MoveReview, PlayStats};
-use soucie::engine::session::MoveView;
+use soucie::engine::MoveView;
 use soucie::engine::uci_score::UciScore;
 use soucie::files::atomic_file::AtomicFile;
 use soucie::files::printable::{one_line, plural};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use soucie::files::atomic_file::AtomicFile;
 use soucie::files::named;
 use soucie::files::printable::{Printable, plural};
-use soucie::records::Format;
+use soucie::records::RecordFormat;
 
 /// Records in a file, which has one format, that of the first record.
 pub struct RecordFile {
@@ -14,7 +14,7 @@ pub struct RecordFile {
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
     /// The format of its records; `None` before the first one.
-    format: Option<Format>,
+    format: Option<RecordFormat>,
     /// The number of entries that it cannot contain.
     left_out: u64,
 }
@@ -27,7 +27,7 @@ impl RecordFile {
     }
 
     /// Adds a record, or leaves it out if it has another format than the first one.
-    pub fn add(&mut self, format: Format, record: &str) -> io::Result<()> {
+    pub fn add(&mut self, format: RecordFormat, record: &str) -> io::Result<()> {
         if *self.format.get_or_insert(format) != format {
             self.leave_out();
             return Ok(());
@@ -52,8 +52,8 @@ impl RecordFile {
             let count = plural(self.left_out, "entry is", "entries are");
             let target = self.target.display();
             let format = match format {
-                Format::Sgf => "SGF",
-                Format::Pdn => "PDN",
+                RecordFormat::Sgf => "SGF",
+                RecordFormat::Pdn => "PDN",
             };
             // A closed stderr is not an error.
             let _ = writeln!(

@@ -4,14 +4,15 @@ use std::iter;
 
 use super::settings::AnalyseSettings;
 use crate::arguments;
-use crate::endgame_tables::tablebases;
+use crate::arguments::tablebases;
 use crate::error::CommandError;
 use soucie::analysis::game::{ReplayedPosition, Step, Steps, game_steps};
 use soucie::analysis::report::{GameHead, InputError, InputOrigin, result_text};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
-use soucie::engine::{EngineError, Tablebases, open_with};
+use soucie::engine::{EngineError, open_with};
 use soucie::game::{MoveFormat, RuleSetting};
+use soucie::games::Tablebases;
 use soucie::options::{Options, Scope};
 use soucie::records::RecordError;
 use soucie::records::items::TextItem;

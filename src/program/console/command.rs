@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 
 use thiserror::Error;
 
-use soucie::engine::session::Piece;
-use soucie::engine::{PlayingLevel, Side, plain_move, split_moves, words};
+use soucie::engine::PlayingLevel;
 use soucie::files::printable::excerpt;
+use soucie::game::{Piece, Side, plain_move, split_moves, words};
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
 /// for.

@@ -8,8 +8,8 @@ use super::command::ConsoleCommandError;
 use super::load::LoadError;
 use super::save::SaveError;
 use soucie::engine::EngineError;
-use soucie::engine::session::Square;
 use soucie::files::lines::TooLong;
+use soucie::game::bitboard::Square;
 
 #[derive(Debug, Error)]
 pub enum ConsoleError {

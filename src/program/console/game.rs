@@ -11,10 +11,11 @@ use super::load::{self, LoadError, LoadedGame};
 use super::player::{self, ConsoleEngine, ConsoleMove, LIMIT_RULE, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
-use soucie::engine::session::{Board, Outcome, Piece, Square};
+use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{EngineError, RuleSetting, Side};
 use soucie::files::printable::plural;
+use soucie::game::bitboard::Square;
+use soucie::game::{Board, Outcome, Piece, RuleSetting, Side};
 use soucie::records::setups::SetupMoves;
 
 const MOVES_PER_LINE: usize = 12;

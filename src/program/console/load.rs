@@ -5,8 +5,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use soucie::engine::RuleSetting;
 use soucie::files::regular;
+use soucie::game::RuleSetting;
 use soucie::games;
 use soucie::records::Record;
 use soucie::records::items::{TextItem, items};

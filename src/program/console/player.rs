@@ -9,10 +9,10 @@ use super::settings::ConsoleSettings;
 use crate::arguments::StrengthArguments;
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{
-    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, RuleSetting, TABLE_PATH, VARIANT,
-    default_tables,
-};
+use soucie::engine::{Engine, EngineError, default_tables};
+use soucie::game::RuleSetting;
+use soucie::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT};
+use soucie::search::Limits;
 
 /// The default maximum number of moves of each side.
 pub(super) const MOVE_LIMIT: u16 = 60;

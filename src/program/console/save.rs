@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use soucie::engine::session::PlayedMove;
-use soucie::engine::{Engine, Side};
+use soucie::engine::{Engine, PlayedMove};
 use soucie::files::printable::plural;
 use soucie::files::{atomic_file, regular};
+use soucie::game::Side;
 use soucie::records::{HeaderField, Record, ReplayError, WinReason, record_game};
 
 #[derive(Debug, Error)]

@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
+use crate::arguments::proof_tables;
 use crate::arguments::{
     self, GameArguments, ProofArguments, ResumeArgument, TablesArgument, VariantArgument, number,
     read_range,
 };
-use crate::endgame_tables::proof_tables;
 use crate::error::CommandError;
 use crate::sources::read_source;
-use soucie::engine::Tablebases;
 use soucie::files::named;
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
+use soucie::games::Tablebases;
 use soucie::problems::check::{HASH_OF_NEW, NODES_OF_NEW};
 use soucie::problems::terms::StatedTerms;
 

@@ -14,7 +14,7 @@ use soucie::options::{Options, Scope};
 use soucie::proofs::prove::{Attempt, ProofRequest, prove};
 
 use crate::arguments;
-use crate::endgame_tables::{all_tables, proof_tables};
+use crate::arguments::{all_tables, proof_tables};
 use crate::error::CommandError;
 use crate::interrupt;
 use crate::progress::progress_bar;

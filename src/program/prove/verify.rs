@@ -4,15 +4,15 @@ use std::fmt::Display;
 use std::io::{self, BufReader, Write};
 
 use clap::Args;
-use soucie::engine::Tablebases;
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
 use soucie::files::regular;
+use soucie::games::Tablebases;
 use soucie::proofs::Proof;
 use soucie::proofs::verify::verify_with;
 
 use crate::arguments::TablesArgument;
-use crate::endgame_tables::proof_tables;
+use crate::arguments::proof_tables;
 use crate::sources::read_source;
 
 /// The settings of a verification.

@@ -27,7 +27,7 @@ use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
 use super::token::Token;
-use soucie::engine::Tablebases;
+use soucie::games::Tablebases;
 
 /// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
 /// for the page.

@@ -16,10 +16,10 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
-use soucie::engine::Tablebases;
 use soucie::game::{
     Game, MoveList, RuleChoice, Rules, Side, distinct_moves, legal_moves, outcome, rules_from,
 };
+use soucie::games::Tablebases;
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::proofs::file::Proof;

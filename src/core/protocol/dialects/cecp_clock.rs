@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use super::cecp_command::CecpTimeControl;
-use crate::engine::{Limits, Side};
+use crate::game::Side;
 use crate::platform::Instant;
+use crate::search::Limits;
 
 /// The time control before the client sets one.
 const TIME_CONTROL: CecpTimeControl =

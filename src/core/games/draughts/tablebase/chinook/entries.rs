@@ -3,8 +3,8 @@
 use super::super::super::moves;
 use super::super::cache::Cache;
 use super::super::entry::Entry;
-use super::super::files::Tables;
 use super::super::lookup::{self, Entries};
+use super::super::own::OwnTables;
 use super::super::shape::{Placement, Shape};
 use super::{Block, Databases};
 use crate::game::{MoveList, Position};
@@ -18,14 +18,14 @@ const THREATS: usize = 2;
 /// The entries of tables and databases, where a number of threats in a line of play may be played out.
 #[derive(Clone, Copy)]
 pub(in super::super) struct AllEntries<'a> {
-    own: &'a Tables,
+    own: &'a OwnTables,
     databases: &'a Databases,
     cache: &'a Cache<Block>,
     threats: usize,
 }
 
 impl<'a> AllEntries<'a> {
-    pub fn new(own: &'a Tables, databases: &'a Databases, cache: &'a Cache<Block>) -> Self {
+    pub fn new(own: &'a OwnTables, databases: &'a Databases, cache: &'a Cache<Block>) -> Self {
         Self { own, databases, cache, threats: THREATS }
     }
 

@@ -27,7 +27,7 @@ use super::library::{Slice, in_parallel, reserved};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::fields::FieldReader;
 use crate::files::regular;
-use crate::game::TableError;
+use crate::game::TablebaseError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of files without distances, and of all files with up to four pieces.
@@ -62,7 +62,7 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TableError> {
+    pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TablebaseError> {
         let per_block = BLOCK * per_byte(slice.shape);
         let count = slice.entries.len().div_ceil(per_block);
         let packed: Vec<Mutex<io::Result<Vec<u8>>>> =
@@ -77,7 +77,7 @@ impl Packed {
             }
         });
         let (mut ends, mut blocks) = (Vec::new(), Vec::new());
-        let failed = |error| TableError::Other(format!("compression failed: {error}"));
+        let failed = |error| TablebaseError::Other(format!("compression failed: {error}"));
         for slot in packed {
             let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
             blocks.extend(block.map_err(failed)?);
@@ -89,7 +89,7 @@ impl Packed {
         Ok(Self { checksum: crc32fast::hash(&packed.body()), ..packed })
     }
 
-    pub fn write(&self, dir: &Path) -> Result<(), TableError> {
+    pub fn write(&self, dir: &Path) -> Result<(), TablebaseError> {
         let write = || {
             let mut file = AtomicFile::begin(&path(dir, self.shape))?;
             file.write_all(MAGIC)?;
@@ -98,7 +98,7 @@ impl Packed {
             file.write_all(&self.body())?;
             file.finish()
         };
-        write().map_err(|error: io::Error| TableError::Other(error.to_string()))
+        write().map_err(|error: io::Error| TablebaseError::Other(error.to_string()))
     }
 
     /// The bytes that the checksum covers.
@@ -117,23 +117,23 @@ impl Packed {
     }
 
     /// Reads the file of a shape; `None` if there is none.
-    pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TableError> {
+    pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TablebaseError> {
         let path = path(dir, shape);
         let bytes = match read_regular(&path, shape) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(TableError::io(&path, error)),
+            Err(error) => return Err(TablebaseError::io(&path, error)),
             Ok(bytes) => bytes,
         };
         let mut reader = FieldReader(&bytes);
         if reader.array() != Some(*MAGIC) {
-            return Err(TableError::content(&path, " is not an endgame table"));
+            return Err(TablebaseError::content(&path, " is not an endgame table"));
         }
         let known = version(shape);
-        let damaged = || TableError::content(&path, DAMAGED);
+        let damaged = || TablebaseError::content(&path, DAMAGED);
         let found = reader.u32().ok_or_else(damaged)?;
         if found != known {
             let what = format!(" has table version {found}, expected version {known}");
-            return Err(TableError::content(&path, what));
+            return Err(TablebaseError::content(&path, what));
         }
         let read = reader.u32();
         let checksum = crc32fast::hash(reader.0);
@@ -186,7 +186,7 @@ impl Packed {
         Some(Entry((byte >> (2 * (number % 4))) & 3))
     }
 
-    pub fn unpack(self, dir: &Path) -> Result<Slice, TableError> {
+    pub fn unpack(self, dir: &Path) -> Result<Slice, TablebaseError> {
         let size = self.index.size();
         let mut entries = reserved(size)?;
         for number in 0..self.ends.len() {
@@ -195,7 +195,7 @@ impl Packed {
             entries.extend((0..here).map_while(|number| self.entry(&block, number)));
         }
         if entries.len() != size {
-            return Err(TableError::content(&path(dir, self.shape), DAMAGED));
+            return Err(TablebaseError::content(&path(dir, self.shape), DAMAGED));
         }
         Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
     }

@@ -1,18 +1,10 @@
-//! Detection of the syntax of a text from its beginning.
+//! Detection of the format of a text from its beginning.
 
 use super::super::setups::{SetupMoves, first_entry};
+use super::super::values::RecordFormat;
 use super::buffer::{Buffer, blanks};
 use super::pdn::{self, reader::is_move};
 use super::sgf;
-
-/// A syntax of game records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) enum Syntax {
-    /// The Smart Game Format.
-    Sgf,
-    /// PDN, PGN, and move lists.
-    Pdn,
-}
 
 /// The number of bytes in which the first game or setup is looked for.
 const EXAMINED_BYTES: usize = 64 << 10;
@@ -23,7 +15,7 @@ pub fn begins_like_games(head: &[u8]) -> bool {
     let is_added = text.add(head).is_ok();
     text.finish();
     let found = Detector::default().find(text.rest(), true);
-    is_added && found.is_some_and(|found| found.syntax.is_some())
+    is_added && found.is_some_and(|found| found.format.is_some())
 }
 
 /// Whether a text begins like game records, but not with a move, as a list of openings may.
@@ -35,8 +27,8 @@ pub fn begins_like_records(head: &[u8]) -> bool {
 
 /// What a text begins with.
 pub(in super::super) struct Detected {
-    /// The syntax of the games; `None` if these are none.
-    pub(in super::super) syntax: Option<Syntax>,
+    /// The format of the games; `None` if these are none.
+    pub(in super::super) format: Option<RecordFormat>,
     /// The number of bytes of blanks and comment lines, and up to the first game or setup.
     pub(in super::super) begin: usize,
     pub(in super::super) place: usize,
@@ -59,18 +51,18 @@ impl Detector {
         let head = head.get(..EXAMINED_BYTES).unwrap_or(head);
         let begin = beginning(head);
         let first = first_line(head, begin, is_end)?;
-        let found = |syntax, place| Some(Detected { syntax, begin, place, first });
-        let syntax = Syntax::of(head.get(begin..first).unwrap_or_default());
-        if syntax.is_some() {
-            return found(syntax, begin);
+        let found = |format, place| Some(Detected { format, begin, place, first });
+        let format = format_of(head.get(begin..first).unwrap_or_default());
+        if format.is_some() {
+            return found(format, begin);
         }
         self.passed = self.passed.max(begin);
         while let Some(rest) = head.get(self.passed..).filter(|rest| !rest.is_empty()) {
             let (length, entry) = first_entry(rest, is_end)?;
             let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-            let syntax = Syntax::of_line(&String::from_utf8_lossy(line));
-            if syntax.is_some() {
-                return found(syntax, self.passed);
+            let format = format_of_line(&String::from_utf8_lossy(line));
+            if format.is_some() {
+                return found(format, self.passed);
             }
             if entry.is_some_and(|entry| is_setup(&entry)) {
                 break;
@@ -82,31 +74,29 @@ impl Detector {
     }
 }
 
-impl Syntax {
-    /// The syntax of a text that begins with a game; `None` if it does not.
-    pub(in super::super) fn of(head: &[u8]) -> Option<Self> {
-        let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
-        let mut words = text.split_whitespace();
-        let first = words.next()?;
-        match text.as_bytes().first()? {
-            b'(' => return Some(Self::Sgf),
-            b'[' | b'{' | b'%' | b';' | b'*' => return Some(Self::Pdn),
-            _ => {}
-        }
-        let is_number = first.split_once('.').is_some_and(|(number, _)| is_digits(number));
-        // The number of the first move may lack its full stop, and its squares the sign.
-        let is_begun = |word: &str| is_digits(first) && (is_digits(word) || is_move(word));
-        let is_game = is_number || is_move(first) || words.next().is_some_and(is_begun);
-        is_game.then_some(Self::Pdn)
+/// The format of a text that begins with a game; `None` if it does not.
+pub(in super::super) fn format_of(head: &[u8]) -> Option<RecordFormat> {
+    let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
+    let mut words = text.split_whitespace();
+    let first = words.next()?;
+    match text.as_bytes().first()? {
+        b'(' => return Some(RecordFormat::Sgf),
+        b'[' | b'{' | b'%' | b';' | b'*' => return Some(RecordFormat::Pdn),
+        _ => {}
     }
+    let is_number = first.split_once('.').is_some_and(|(number, _)| is_digits(number));
+    // The number of the first move may lack its full stop, and its squares the sign.
+    let is_begun = |word: &str| is_digits(first) && (is_digits(word) || is_move(word));
+    let is_game = is_number || is_move(first) || words.next().is_some_and(is_begun);
+    is_game.then_some(RecordFormat::Pdn)
+}
 
-    /// The syntax of a game that this line begins behind other text.
-    fn of_line(line: &str) -> Option<Self> {
-        if sgf::begins_line(line.as_bytes()) || line.trim() == "(;" {
-            return Some(Self::Sgf);
-        }
-        pdn::begins_line(line).then_some(Self::Pdn)
+/// The format of a game that this line begins behind other text.
+fn format_of_line(line: &str) -> Option<RecordFormat> {
+    if sgf::begins_line(line.as_bytes()) || line.trim() == "(;" {
+        return Some(RecordFormat::Sgf);
     }
+    pdn::begins_line(line).then_some(RecordFormat::Pdn)
 }
 
 fn is_digits(word: &str) -> bool {

@@ -8,40 +8,40 @@ use std::sync::Arc;
 use super::cache::Cache;
 use super::chinook::{AllEntries, Block, DATABASE_CACHE, DATABASES, Databases};
 use super::entry::{Entry, Value};
-use super::files::Tables;
 use super::lookup::{self, Entries};
+use super::own::OwnTables;
 use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use crate::game::{Game, GameTables, SharedTables, TableError, Tablebase};
+use crate::game::{ErasedTablebase, Game, SharedTablebase, Tablebase, TablebaseError};
 use crate::games::draughts::Draughts;
 
 /// The endgame tables of some folders, shareable between threads.
 ///
 /// Own tables are asked first: they know distances. Values from databases have none.
-pub struct EndgameTables {
-    own: Arc<Tables>,
+pub struct FolderTables {
+    own: Arc<OwnTables>,
     databases: Arc<Databases>,
     cache: Cache<Block>,
     /// The largest number of pieces of a position that is looked up.
     limit: usize,
 }
 
-impl EndgameTables {
+impl FolderTables {
     /// Opens the tables and databases of a folder, or of several ones with the separator of `PATH`
     /// between them. Also returns the errors of files and folders that are unusable. Fails if no folder
     /// has usable ones.
     ///
     /// Databases are checked, which takes seconds for those of many pieces.
-    pub fn open(path: &Path) -> Result<(Self, Vec<TableError>), TableError> {
+    pub fn open(path: &Path) -> Result<(Self, Vec<TablebaseError>), TablebaseError> {
         let mut refused = Vec::new();
         let mut folders = folders(path);
         folders.retain(|folder| match folder.read_dir() {
             Ok(_) => true,
             Err(error) => {
-                refused.push(TableError::io(folder, error));
+                refused.push(TablebaseError::io(folder, error));
                 false
             }
         });
-        let mut own = Tables::open_all(&folders)?;
+        let mut own = OwnTables::open_all(&folders)?;
         refused.extend(own.take_refused());
         let mut databases = Databases::default();
         for folder in &folders {
@@ -50,11 +50,11 @@ impl EndgameTables {
         refused.extend(databases.close_wrong(&own)?);
         for folder in folders {
             let is_usable =
-                databases.are_in(&folder) || own.pieces() > 0 && Tables::are_in(&folder);
+                databases.are_in(&folder) || own.pieces() > 0 && OwnTables::are_in(&folder);
             let of_folder =
-                |error: &TableError| error.path().is_some_and(|path| path.starts_with(&folder));
+                |error: &TablebaseError| error.path().is_some_and(|path| path.starts_with(&folder));
             if !is_usable && !refused.iter().any(of_folder) {
-                refused.push(TableError::Incomplete { path: folder });
+                refused.push(TablebaseError::Incomplete { path: folder });
             }
         }
         if own.pieces() == 0 && databases.slices() == 0 && !refused.is_empty() {
@@ -64,11 +64,11 @@ impl EndgameTables {
     }
 
     fn new(
-        own: Arc<Tables>,
+        own: Arc<OwnTables>,
         databases: Arc<Databases>,
         cache: usize,
         limit: usize,
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, TablebaseError> {
         let mib = if databases.slices() > 0 { cache } else { 0 };
         let cache = Cache::new(mib, size_of::<Block>())?;
         Ok(Self { own, databases, cache, limit })
@@ -76,11 +76,11 @@ impl EndgameTables {
 
     /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for the blocks
     /// of databases.
-    pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TableError> {
+    pub fn with_limits(&self, mib: usize, pieces: usize) -> Result<Self, TablebaseError> {
         Self::new(self.own.clone(), self.databases.clone(), mib, pieces)
     }
 
-    pub fn own(&self) -> &Tables {
+    pub fn own(&self) -> &OwnTables {
         &self.own
     }
 
@@ -115,7 +115,7 @@ impl EndgameTables {
     }
 }
 
-impl GameTables for EndgameTables {
+impl ErasedTablebase for FolderTables {
     fn game(&self) -> &'static str {
         Draughts::name()
     }
@@ -129,11 +129,15 @@ impl GameTables for EndgameTables {
         own + self.databases.slices()
     }
 
-    fn with_limits(&self, mib: usize, pieces: usize) -> Result<Option<SharedTables>, TableError> {
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<SharedTablebase>, TablebaseError> {
         Ok(Some(Arc::new(self.with_limits(mib, pieces)?)))
     }
 
-    fn named(&self, identity: &str) -> Option<SharedTables> {
+    fn named(&self, identity: &str) -> Option<SharedTablebase> {
         Some(Arc::new(self.named(identity)?))
     }
 
@@ -142,7 +146,7 @@ impl GameTables for EndgameTables {
     }
 }
 
-impl Entries for EndgameTables {
+impl Entries for FolderTables {
     fn pieces(&self) -> usize {
         self.entries().pieces().min(self.limit)
     }
@@ -169,7 +173,7 @@ impl Entries for EndgameTables {
 const SEPARATOR: &str = ", ";
 
 /// The name of own tables in proofs; `None` without any.
-fn name_of_own(tables: &Tables) -> Option<String> {
+fn name_of_own(tables: &OwnTables) -> Option<String> {
     tables.proof_name().filter(|_| tables.pieces() > 0)
 }
 

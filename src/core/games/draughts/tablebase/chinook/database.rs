@@ -15,7 +15,7 @@ use super::super::entry::Value;
 use super::blocks::{BLOCK, Block, Segment};
 use super::index::{self, DataRange, DatabaseIndex, IndexError, IndexedSlice};
 use crate::files::regular::{self, read_at};
-use crate::game::TableError;
+use crate::game::TablebaseError;
 
 pub(super) struct Database {
     pub path: PathBuf,
@@ -30,7 +30,7 @@ pub(super) struct Database {
 
 impl Database {
     /// Opens a database of up to `pieces` pieces with these paths of its index and its data.
-    pub fn open(index: &Path, path: &Path, pieces: usize) -> Result<Self, TableError> {
+    pub fn open(index: &Path, path: &Path, pieces: usize) -> Result<Self, TablebaseError> {
         Self::open_if(index, path, |index| index.check(pieces))
     }
 
@@ -39,20 +39,20 @@ impl Database {
         index: &Path,
         path: &Path,
         check: impl Fn(&DatabaseIndex) -> Result<(), String>,
-    ) -> Result<Self, TableError> {
-        let file = regular::open(path).map_err(|error| TableError::io(path, error))?;
-        let length = file.metadata().map_err(|error| TableError::io(path, error))?.len();
-        let text = regular::open(index).map_err(|error| TableError::io(index, error))?;
+    ) -> Result<Self, TablebaseError> {
+        let file = regular::open(path).map_err(|error| TablebaseError::io(path, error))?;
+        let length = file.metadata().map_err(|error| TablebaseError::io(path, error))?.len();
+        let text = regular::open(index).map_err(|error| TablebaseError::io(index, error))?;
         let parsed = index::read(BufReader::new(text)).map_err(|error| match error {
-            IndexError::Io(error) => TableError::io(index, error),
+            IndexError::Io(error) => TablebaseError::io(index, error),
             IndexError::Line { line, expected, found } => {
                 let what = format!(", line {line}: expected {expected}, found {found}");
-                TableError::content(index, what)
+                TablebaseError::content(index, what)
             }
         })?;
         check(&parsed).map_err(|what| {
             let why = "damaged, or another number of pieces than in its name";
-            TableError::content(index, format!(": {what}: {why}"))
+            TablebaseError::content(index, format!(": {what}: {why}"))
         })?;
         let end = parsed.data_length();
         // The last block may be filled up.
@@ -60,7 +60,7 @@ impl Database {
         if !(end..=filled).contains(&length) {
             let expected =
                 format!("{end} as in its index, or {filled} with its last block filled up");
-            return Err(TableError::content(
+            return Err(TablebaseError::content(
                 path,
                 format!(" has {length} bytes, expected {expected}"),
             ));
@@ -129,7 +129,7 @@ impl Database {
         &self,
         indexed: &IndexedSlice,
         mut visit: impl FnMut(Value),
-    ) -> Result<(), TableError> {
+    ) -> Result<(), TablebaseError> {
         let left_out = indexed.left_out;
         let Some(data) = &indexed.data else {
             (0..indexed.slice.size()).for_each(|_| visit(left_out));
@@ -157,18 +157,18 @@ impl Database {
     }
 
     /// The error of a wrong value in a subslice.
-    pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TableError {
+    pub fn wrong(&self, indexed: &IndexedSlice, what: String) -> TablebaseError {
         let slice = indexed.slice;
         let what = format!(", BASE{slice}: {what}: damaged, or of another format");
-        TableError::content(&self.path, what)
+        TablebaseError::content(&self.path, what)
     }
 
-    fn damaged(&self, block: u64, error: Option<io::Error>) -> TableError {
+    fn damaged(&self, block: u64, error: Option<io::Error>) -> TablebaseError {
         match error {
-            Some(error) => TableError::io(&self.path, error),
+            Some(error) => TablebaseError::io(&self.path, error),
             None => {
                 let what = format!(", block {block}: damaged, or not the data of its index");
-                TableError::content(&self.path, what)
+                TablebaseError::content(&self.path, what)
             }
         }
     }

@@ -12,6 +12,6 @@ mod solve;
 mod verify;
 
 pub use build::{Progress, Step, build, memory_needed};
-pub use directory::{Tables, default_dir, export, table_files};
+pub use directory::{OwnTables, default_dir, export, table_files};
 pub(super) use library::in_parallel;
 pub use verify::{Fault, verify};

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::cache::Cache;
-use super::super::files::{Fault, Progress, Step, Tables, in_parallel};
+use super::super::own::{Fault, OwnTables, Progress, Step, in_parallel};
 use super::blocks::Block;
 use super::check::{
     KNOWN_PIECES, KnownValues, NOT_KNOWN, Values, difference, is_quiet, known_values,
@@ -13,7 +13,7 @@ use super::database::Database;
 use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::{DATABASE_CACHE, Databases};
-use crate::game::{TableError, mix};
+use crate::game::{TablebaseError, mix};
 
 /// The number of positions of a subslice in a sample, about.
 const SAMPLE: u64 = 2_000;
@@ -57,12 +57,12 @@ impl Databases {
     /// of the others or, if `whole` is true, all. Fails if a database is damaged.
     pub fn verify(
         &self,
-        own: &Tables,
+        own: &OwnTables,
         pieces: usize,
         whole: bool,
         threads: usize,
         progress: Progress,
-    ) -> Result<DatabaseCheck, TableError> {
+    ) -> Result<DatabaseCheck, TablebaseError> {
         let size = |database: &Arc<Database>| {
             wanted(database, pieces).iter().map(|slice| slice.slice.size() as usize).sum::<usize>()
         };
@@ -100,7 +100,7 @@ fn wanted(database: &Database, pieces: usize) -> Vec<&IndexedSlice> {
 /// What the values of databases are compared with.
 struct Comparison<'a> {
     databases: &'a Databases,
-    own: &'a Tables,
+    own: &'a OwnTables,
     entries: AllEntries<'a>,
     known: KnownValues,
     whole: bool,
@@ -112,7 +112,7 @@ impl Comparison<'_> {
         &self,
         database: &Database,
         indexed: &IndexedSlice,
-    ) -> Result<DatabaseCheck, TableError> {
+    ) -> Result<DatabaseCheck, TablebaseError> {
         let slice = indexed.slice;
         let (size, pieces) = (slice.size(), slice.shape.pieces());
         let (is_own, is_small) = (pieces <= self.own.pieces(), pieces <= KNOWN_PIECES);
@@ -202,7 +202,7 @@ mod tests {
         fs::write(&data, "").unwrap();
         let mut databases = Databases::default();
         databases.push(Arc::new(Database::open_if(&index, &data, |_| Ok(())).unwrap()));
-        let nothing = Tables::open_all(&[]).unwrap();
+        let nothing = OwnTables::open_all(&[]).unwrap();
         let [few, all] =
             [false, true].map(|whole| databases.verify(&nothing, 5, whole, 2, &|_| {}).unwrap());
         let [fault] = &all.faults[..] else { panic!("{all:?}") };

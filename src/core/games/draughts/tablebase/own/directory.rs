@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::super::cache::Cache;
 use super::super::entry::{Counts, Entry, Value};
 use super::super::lookup::{self, Entries};
-use super::super::memory_tables::{MAGIC, VERSION, checksum, shapes};
+use super::super::memory::{MAGIC, VERSION, checksum, shapes};
 use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
 use super::build::unpacked;
 use super::file::{self, BLOCK, Packed};
 use crate::files::user_dirs;
-use crate::game::TableError;
+use crate::game::TablebaseError;
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
@@ -23,24 +23,24 @@ pub fn default_dir() -> Option<PathBuf> {
 const CACHE: usize = 64;
 
 /// The endgame tables of a directory, shareable between threads.
-pub struct Tables {
+pub struct OwnTables {
     slices: Vec<Option<Arc<Packed>>>,
-    refused: Vec<TableError>,
+    refused: Vec<TablebaseError>,
     cache: Cache<Vec<u8>>,
     pieces: usize,
 }
 
-impl Tables {
+impl OwnTables {
     /// Opens the tables of a directory. Damaged files and files of another version are skipped;
-    /// [`Tables::take_refused`] returns the errors.
-    pub fn open(dir: &Path) -> Result<Self, TableError> {
+    /// [`OwnTables::take_refused`] returns the errors.
+    pub fn open(dir: &Path) -> Result<Self, TablebaseError> {
         Self::open_all(&[dir.into()])
     }
 
     /// Opens the tables of several directories, each from the first one that has it.
-    pub fn open_all(dirs: &[PathBuf]) -> Result<Self, TableError> {
+    pub fn open_all(dirs: &[PathBuf]) -> Result<Self, TablebaseError> {
         for dir in dirs {
-            dir.read_dir().map_err(|error| TableError::io(dir, error))?;
+            dir.read_dir().map_err(|error| TablebaseError::io(dir, error))?;
         }
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
         let mut refused = Vec::new();
@@ -57,7 +57,7 @@ impl Tables {
         Ok(Self::of(slices, refused))
     }
 
-    fn of(slices: Vec<Option<Arc<Packed>>>, refused: Vec<TableError>) -> Self {
+    fn of(slices: Vec<Option<Arc<Packed>>>, refused: Vec<TablebaseError>) -> Self {
         let mut tables = Self {
             slices,
             refused,
@@ -82,7 +82,7 @@ impl Tables {
     }
 
     /// Takes the errors of the skipped files, so that each is reported once.
-    pub fn take_refused(&mut self) -> Vec<TableError> {
+    pub fn take_refused(&mut self) -> Vec<TablebaseError> {
         std::mem::take(&mut self.refused)
     }
 
@@ -134,7 +134,7 @@ impl Tables {
     }
 }
 
-impl Entries for Tables {
+impl Entries for OwnTables {
     fn pieces(&self) -> usize {
         self.pieces
     }
@@ -157,7 +157,7 @@ impl Entries for Tables {
 
 /// The contents of a file for [`MemoryTables`](super::super::MemoryTables), from the tables of a
 /// directory.
-pub fn export(dir: &Path) -> Result<Vec<u8>, TableError> {
+pub fn export(dir: &Path) -> Result<Vec<u8>, TablebaseError> {
     let mut body = Vec::new();
     for shape in shapes() {
         body.extend(unpacked(dir, shape)?.entries.iter().map(|entry| entry.0));

@@ -25,7 +25,7 @@ use super::cache::Cache;
 use super::entry::Value;
 use super::shape::{Placement, Shape};
 use crate::files::hash::hex;
-use crate::game::TableError;
+use crate::game::TablebaseError;
 use database::Database;
 use numbering::{Numbering, Subslice};
 pub use verify::DatabaseCheck;
@@ -67,7 +67,7 @@ const NONE: [u32; 2] = [u32::MAX; 2];
 
 impl Databases {
     /// Opens the databases of some folders. Also returns the errors of those that are unusable.
-    pub fn open(folders: &[PathBuf]) -> Result<(Self, Vec<TableError>), TableError> {
+    pub fn open(folders: &[PathBuf]) -> Result<(Self, Vec<TablebaseError>), TablebaseError> {
         let mut databases = Self::default();
         let mut refused = Vec::new();
         for folder in folders {
@@ -80,8 +80,8 @@ impl Databases {
     pub(super) fn add(
         &mut self,
         folder: &Path,
-        refused: &mut Vec<TableError>,
-    ) -> Result<(), TableError> {
+        refused: &mut Vec<TablebaseError>,
+    ) -> Result<(), TablebaseError> {
         for files in files(folder)? {
             let open = |Files { index, data, pieces }| Database::open(&index, &data, pieces);
             match files.and_then(open) {
@@ -202,8 +202,8 @@ struct Files {
 
 /// The databases in a folder, by name. An error for a file without the other one, and for a folder with data
 /// of another format, whose indexes have the same names.
-fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
-    let failed = |error| TableError::io(folder, error);
+fn files(folder: &Path) -> Result<Vec<Result<Files, TablebaseError>>, TablebaseError> {
+    let failed = |error| TablebaseError::io(folder, error);
     // The data and the index of each.
     let mut found: BTreeMap<String, [Option<PathBuf>; 2]> = BTreeMap::new();
     let mut is_foreign = false;
@@ -225,7 +225,7 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
         let missing = path.with_extension(extension);
         let missing = missing.file_name().unwrap_or_default().display();
         let what = format!(" is half of a database: {missing} is missing beside it");
-        Err(TableError::content(&path, what))
+        Err(TablebaseError::content(&path, what))
     };
     let paths = |(stem, both): (String, [Option<PathBuf>; 2])| match both {
         [Some(data), Some(index)] => {
@@ -238,6 +238,6 @@ fn files(folder: &Path) -> Result<Vec<Result<Files, TableError>>, TableError> {
     if is_foreign {
         found.retain(|_, [data, _]| data.is_some());
     }
-    let foreign = is_foreign.then(|| Err(TableError::content(folder, FOREIGN)));
+    let foreign = is_foreign.then(|| Err(TablebaseError::content(folder, FOREIGN)));
     Ok(foreign.into_iter().chain(found.into_iter().map(paths)).collect())
 }

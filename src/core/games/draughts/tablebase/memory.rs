@@ -21,7 +21,9 @@ use super::entry::Entry;
 use super::index::Index;
 use super::lookup::{self, Entries};
 use super::shape::{MIN_PIECES, Placement, Shape};
-use crate::game::{Game, GameTables, MoveList, Position, SharedTables, TableError, Tablebase};
+use crate::game::{
+    ErasedTablebase, Game, MoveList, Position, SharedTablebase, Tablebase, TablebaseError,
+};
 
 pub(super) const MAGIC: &[u8; 8] = b"SOUCIE-M";
 pub(super) const VERSION: u32 = 1;
@@ -39,8 +41,8 @@ impl MemoryTables {
     pub const PIECES: usize = 4;
 
     /// Reads the contents of a file that [`export`](super::export) has made.
-    pub fn read(bytes: Vec<u8>) -> Result<Self, TableError> {
-        let failed = |why: &str| TableError::Other(why.to_string());
+    pub fn read(bytes: Vec<u8>) -> Result<Self, TablebaseError> {
+        let failed = |why: &str| TablebaseError::Other(why.to_string());
         let damaged = || failed("the tables are damaged");
         let rest =
             bytes.strip_prefix(MAGIC).ok_or_else(|| failed("these are no endgame tables"))?;
@@ -89,7 +91,7 @@ impl Entries for MemoryTables {
     }
 }
 
-impl GameTables for MemoryTables {
+impl ErasedTablebase for MemoryTables {
     fn game(&self) -> &'static str {
         Draughts::name()
     }
@@ -102,11 +104,11 @@ impl GameTables for MemoryTables {
         (MIN_PIECES..=Self::PIECES).map(|pieces| Shape::all(pieces).len()).sum()
     }
 
-    fn with_limits(&self, _: usize, _: usize) -> Result<Option<SharedTables>, TableError> {
+    fn with_limits(&self, _: usize, _: usize) -> Result<Option<SharedTablebase>, TablebaseError> {
         Ok(None)
     }
 
-    fn named(&self, _: &str) -> Option<SharedTables> {
+    fn named(&self, _: &str) -> Option<SharedTablebase> {
         None
     }
 

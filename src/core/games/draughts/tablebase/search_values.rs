@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::game::Notation;
     use crate::games::draughts::DraughtsRules;
-    use crate::games::draughts::tables::shape::Placement;
+    use crate::games::draughts::tablebase::shape::Placement;
 
     /// Where each position is won.
     struct Wins;

@@ -18,7 +18,7 @@ use super::super::shape::{Placement, Shape};
 use super::build::missing;
 use super::library::{Library, Slice, in_parallel, reserved};
 use crate::game::bitboard::{Bits, squares};
-use crate::game::{MoveList, Position, TableError};
+use crate::game::{MoveList, Position, TablebaseError};
 use crate::games::draughts::moves;
 use crate::games::draughts::position::{Draughts, DraughtsMove, HOME};
 
@@ -36,7 +36,7 @@ struct Field {
 }
 
 impl Field {
-    fn new(shape: Shape) -> Result<Self, TableError> {
+    fn new(shape: Shape) -> Result<Self, TablebaseError> {
         let index = Index::new(shape);
         let size = index.size();
         let words = size.div_ceil(64);
@@ -62,7 +62,7 @@ impl Field {
         self.forced[number / 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
     }
 
-    fn into_slice(self) -> Result<Slice, TableError> {
+    fn into_slice(self) -> Result<Slice, TablebaseError> {
         let mut entries = reserved(self.entries.len())?;
         let mut counts = Counts::default();
         let mut last = Entry::DRAWN;
@@ -98,7 +98,7 @@ pub(super) fn solve(
     known: &Library,
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<Slice>, TableError> {
+) -> Result<Vec<Slice>, TablebaseError> {
     let fields = pair(shape).into_iter().map(Field::new).collect::<Result<Vec<_>, _>>()?;
     let solver = Solver { fields, known };
     solver.sweep(threads, progress)?;
@@ -113,7 +113,11 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// Evaluates all marked positions once. Returns whether there were any.
-    fn sweep(&self, threads: usize, progress: &(dyn Fn(usize) + Sync)) -> Result<bool, TableError> {
+    fn sweep(
+        &self,
+        threads: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<bool, TablebaseError> {
         let any = AtomicBool::new(false);
         let is_missing = AtomicBool::new(false);
         for (i, field) in self.fields.iter().enumerate() {

@@ -9,7 +9,7 @@ use super::super::shape::{MAX_PIECES, MIN_PIECES};
 use super::file::Packed;
 use super::library::{Library, Slice, reserved};
 use super::solve;
-use crate::game::TableError;
+use crate::game::TablebaseError;
 
 /// A progress event of building or verifying tables.
 pub enum Step<'a> {
@@ -19,7 +19,7 @@ pub enum Step<'a> {
     /// The number of positions processed since the last event.
     Done(usize),
     /// A file is invalid; its slice is built again.
-    Refused(&'a TableError),
+    Refused(&'a TablebaseError),
 }
 
 /// A callback for progress events, called from several threads.
@@ -32,22 +32,22 @@ pub fn build(
     threads: usize,
     memory: usize,
     progress: Progress,
-) -> Result<(), TableError> {
+) -> Result<(), TablebaseError> {
     if !(MIN_PIECES..=MAX_PIECES).contains(&pieces) {
         let error = format!("expected {MIN_PIECES} to {MAX_PIECES} pieces, found {pieces}");
-        return Err(TableError::Other(error));
+        return Err(TablebaseError::Other(error));
     }
     let needed = memory_needed(pieces);
     if needed > memory {
         let [needed, allowed] = [needed.div_ceil(1 << 20), memory >> 20];
-        return Err(TableError::Other(format!(
+        return Err(TablebaseError::Other(format!(
             "tables of {pieces} pieces need {needed} MiB of memory; the limit is {allowed} MiB"
         )));
     }
     // Allocates the peak memory once and frees it: a lack of memory is reported now, not hours
     // later.
     drop(reserved::<u8>(needed)?);
-    fs::create_dir_all(dir).map_err(|error| TableError::io(dir, error))?;
+    fs::create_dir_all(dir).map_err(|error| TablebaseError::io(dir, error))?;
     let _lock = lock(dir)?;
     let missing = |shape: &Shape| match Packed::read(dir, *shape) {
         Ok(packed) => packed.is_none(),
@@ -74,11 +74,11 @@ pub fn build(
 
 /// Locks a directory against concurrent builds, which would do the same work twice. Windows and some
 /// file systems have no locks of directories: there, nothing is locked.
-fn lock(dir: &Path) -> Result<Option<File>, TableError> {
+fn lock(dir: &Path) -> Result<Option<File>, TablebaseError> {
     let Ok(opened) = File::open(dir) else { return Ok(None) };
     match opened.try_lock() {
         Err(TryLockError::WouldBlock) => {
-            Err(TableError::Other(format!("another build is running in {}", dir.display())))
+            Err(TablebaseError::Other(format!("another build is running in {}", dir.display())))
         }
         _ => Ok(Some(opened)),
     }
@@ -97,7 +97,11 @@ fn promotions(pair: &[Shape]) -> Vec<Shape> {
 }
 
 /// Loads the slices that solving a pair needs, and drops those that are no longer needed.
-pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<(), TableError> {
+pub(super) fn load(
+    dir: &Path,
+    library: &mut Library,
+    pair: &[Shape],
+) -> Result<(), TablebaseError> {
     let pieces = pair.iter().map(|shape| shape.pieces()).max().unwrap_or_default();
     let promotions = promotions(pair);
     library.keep(pieces, &promotions);
@@ -111,7 +115,7 @@ pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<
 }
 
 /// The unpacked slice of a shape; an error if its file does not exist.
-pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
+pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TablebaseError> {
     match Packed::read(dir, shape)? {
         Some(packed) => packed.unpack(dir),
         None => Err(missing(shape)),
@@ -119,8 +123,8 @@ pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
 }
 
 /// The error that a shape cannot be solved or verified.
-pub(super) fn missing(shape: Shape) -> TableError {
-    TableError::Other(format!(
+pub(super) fn missing(shape: Shape) -> TablebaseError {
+    TablebaseError::Other(format!(
         "missing table: {shape} or one that it depends on; `soucie tables build` with the same --dir \
          builds it"
     ))

@@ -8,7 +8,7 @@ use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
 use super::super::lookup::Entries;
 use super::super::shape::{MAX_PIECES, Placement, Shape};
-use crate::game::TableError;
+use crate::game::TablebaseError;
 
 pub(super) struct Slice {
     pub shape: Shape,
@@ -63,10 +63,10 @@ impl Entries for Library {
 }
 
 /// An empty vector with capacity for `len` elements; an error if the allocation fails.
-pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
+pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TablebaseError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)
-        .map_err(|_| TableError::out_of_memory(len.saturating_mul(size_of::<T>())))?;
+        .map_err(|_| TablebaseError::out_of_memory(len.saturating_mul(size_of::<T>())))?;
     Ok(vec)
 }
 

@@ -2,9 +2,9 @@
 //! them, the distance to the end of the game.
 //!
 //! ```no_run
-//! use soucie::games::draughts::tables::{Tables, Value};
+//! use soucie::games::draughts::tablebase::{OwnTables, Value};
 //! # use soucie::{game::Notation, games::draughts::Draughts};
-//! let tables = Tables::open("/path/to/tables".as_ref())?;
+//! let tables = OwnTables::open("/path/to/tables".as_ref())?;
 //! let position = Draughts::read_setup("W:WK14,K15:BK1", Default::default())?;
 //! assert_eq!(tables.value(&position), Some(Value::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -18,49 +18,49 @@
 //! | `index.rs` | numbers placements without gaps |
 //! | `entry.rs` | what is stored of a position, and its value |
 //! | `lookup.rs` | the value of any position: captures are played out, as no entry has them |
-//! | `files` | own tables: solved, written to a folder, read ([`Tables`]), verified |
+//! | `own` | own tables: solved, written to a folder, read ([`OwnTables`]), verified |
 //! | `chinook` | the databases of other programs, without distances |
-//! | `endgame_tables.rs` | [`EndgameTables`]: both, as the engine uses them |
-//! | `memory_tables.rs` | [`MemoryTables`]: one file that is in memory as a whole |
+//! | `folders.rs` | [`FolderTables`]: both, as the engine uses them |
+//! | `memory.rs` | [`MemoryTables`]: one file that is in memory as a whole |
 //! | `search_values.rs` | values for the search, with care for move counters |
 //! | `cache.rs` | the blocks of files that were used last |
 
-// Only `files` needs all that the modules beside it have.
+// Only `own` needs all that the modules beside it have.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 #[cfg(not(target_family = "wasm"))]
 mod cache;
 #[cfg(not(target_family = "wasm"))]
 mod chinook;
-#[cfg(not(target_family = "wasm"))]
-mod endgame_tables;
 mod entry;
 #[cfg(not(target_family = "wasm"))]
-mod files;
+mod folders;
 mod index;
 mod lookup;
-mod memory_tables;
+mod memory;
+#[cfg(not(target_family = "wasm"))]
+mod own;
 mod search_values;
 mod shape;
 
 use std::sync::Arc;
 
-pub use crate::game::TableError;
-use crate::game::TableOpener;
+pub use crate::game::TablebaseError;
+use crate::game::TablebaseOpener;
 #[cfg(not(target_family = "wasm"))]
 pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
-#[cfg(not(target_family = "wasm"))]
-pub use endgame_tables::EndgameTables;
 pub use entry::{Counts, Value};
 #[cfg(not(target_family = "wasm"))]
-pub use files::*;
-pub use memory_tables::MemoryTables;
+pub use folders::FolderTables;
+pub use memory::MemoryTables;
+#[cfg(not(target_family = "wasm"))]
+pub use own::*;
 pub use shape::{DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 
-pub(super) const OPENER: TableOpener = TableOpener {
+pub(super) const OPENER: TablebaseOpener = TablebaseOpener {
     #[cfg(not(target_family = "wasm"))]
     open: |path| {
-        let (tables, refused) = EndgameTables::open(path)?;
+        let (tables, refused) = FolderTables::open(path)?;
         Ok((Arc::new(tables), refused))
     },
     read: |bytes| Ok(Arc::new(MemoryTables::read(bytes)?)),

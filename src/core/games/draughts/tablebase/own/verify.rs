@@ -13,7 +13,7 @@ use super::super::shape::{MAX_PIECES, MIN_PIECES};
 use super::build::{Progress, Step, load, missing, pairs, unpacked};
 use super::file;
 use super::library::{Library, Slice, in_parallel};
-use crate::game::{MoveList, Notation, Position, TableError};
+use crate::game::{MoveList, Notation, Position, TablebaseError};
 use crate::games::draughts::Draughts;
 
 /// The size of a thread's work item, in positions.
@@ -45,7 +45,7 @@ pub fn verify(
     pieces: Option<usize>,
     threads: usize,
     progress: Progress,
-) -> Result<Option<Fault>, TableError> {
+) -> Result<Option<Fault>, TablebaseError> {
     let mut library = Library::new();
     let is_there = |shape| file::path(dir, shape).exists();
     let most = (MIN_PIECES..=MAX_PIECES).rev().find(|&n| Shape::all(n).into_iter().any(is_there));
@@ -96,7 +96,7 @@ fn check(
     library: &Library,
     threads: usize,
     progress: Progress,
-) -> Result<Option<Fault>, TableError> {
+) -> Result<Option<Fault>, TablebaseError> {
     let findings = Mutex::new(Findings::default());
     in_parallel(threads, slice.entries.len().div_ceil(CHUNK), |chunk| {
         let numbers = chunk * CHUNK..slice.entries.len().min((chunk + 1) * CHUNK);

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::super::super::moves;
 use super::super::cache::Cache;
 use super::super::entry::Value;
-use super::super::files::{Tables, in_parallel};
+use super::super::own::{OwnTables, in_parallel};
 use super::super::shape::{MIN_PIECES, Placement, Shape};
 use super::blocks::{Block, DIGITS};
 use super::database::Database;
@@ -24,7 +24,7 @@ use super::entries::AllEntries;
 use super::index::IndexedSlice;
 use super::numbering::{Numbering, Subslice};
 use super::{DATABASE_CACHE, Databases};
-use crate::game::{Notation, TableError, mix};
+use crate::game::{Notation, TablebaseError, mix};
 use crate::games::draughts::Draughts;
 
 /// The maximum number of pieces of the positions whose values are known.
@@ -96,7 +96,7 @@ pub(super) fn difference(
 impl Databases {
     /// Closes the databases in which a check finds a wrong value. Returns an error for each of them. With
     /// the values of `own` tables more positions can be checked.
-    pub fn close_wrong(&mut self, own: &Tables) -> Result<Vec<TableError>, TableError> {
+    pub fn close_wrong(&mut self, own: &OwnTables) -> Result<Vec<TablebaseError>, TablebaseError> {
         let threads = available_parallelism().map_or(1, NonZero::get);
         let wrong = self.unknown_values(threads);
         let mut errors = self.close(wrong);
@@ -115,7 +115,7 @@ impl Databases {
         Ok(errors)
     }
 
-    fn close(&mut self, mut wrong: BTreeMap<usize, TableError>) -> Vec<TableError> {
+    fn close(&mut self, mut wrong: BTreeMap<usize, TablebaseError>) -> Vec<TablebaseError> {
         let all = mem::take(&mut self.databases);
         self.places.clear();
         self.pieces = 0;
@@ -130,7 +130,7 @@ impl Databases {
     }
 
     /// The first error of each database in the values of up to four pieces.
-    fn unknown_values(&self, threads: usize) -> BTreeMap<usize, TableError> {
+    fn unknown_values(&self, threads: usize) -> BTreeMap<usize, TablebaseError> {
         let known = known_values();
         let is_known = |slice: &Subslice| slice.shape.pieces() <= KNOWN_PIECES;
         let slices = self.all_slices().filter(|(_, indexed)| is_known(&indexed.slice)).collect();
@@ -144,10 +144,10 @@ impl Databases {
     /// The first error of each database in a sample of the values that may be looked up.
     fn inconsistent(
         &self,
-        own: &Tables,
+        own: &OwnTables,
         threads: usize,
         until: Instant,
-    ) -> Result<BTreeMap<usize, TableError>, TableError> {
+    ) -> Result<BTreeMap<usize, TablebaseError>, TablebaseError> {
         let known = own.pieces().max(KNOWN_PIECES);
         let is_used = |number: usize, slice: Subslice| {
             self.places.get(slice.number()).is_some_and(|&[user, _]| user as usize == number)
@@ -173,7 +173,7 @@ impl Databases {
                     if (round, number) != (0, 0) && Instant::now() >= until {
                         break;
                     }
-                    let damaged = || TableError::content(&database.path, " is damaged");
+                    let damaged = || TablebaseError::content(&database.path, " is damaged");
                     let found = self.value(&placement, &cache).ok_or_else(damaged)?;
                     let position = placement.position();
                     let expected = entries.by_successors(&position).map(|entry| entry.value());
@@ -201,13 +201,13 @@ impl Databases {
         &self,
         slices: Vec<(usize, &IndexedSlice)>,
         threads: usize,
-        check: impl Fn(&Database, &IndexedSlice) -> Result<(), TableError> + Sync,
-    ) -> BTreeMap<usize, TableError> {
-        let found: Mutex<BTreeMap<usize, (usize, TableError)>> = Mutex::default();
+        check: impl Fn(&Database, &IndexedSlice) -> Result<(), TablebaseError> + Sync,
+    ) -> BTreeMap<usize, TablebaseError> {
+        let found: Mutex<BTreeMap<usize, (usize, TablebaseError)>> = Mutex::default();
         let found_now = || found.lock().unwrap_or_else(PoisonError::into_inner);
         in_parallel(threads, slices.len(), |at| {
             let (number, indexed) = slices[at];
-            let is_later = |first: &(usize, TableError)| first.0 < at;
+            let is_later = |first: &(usize, TablebaseError)| first.0 < at;
             if found_now().get(&number).is_some_and(is_later) {
                 return;
             }
@@ -227,7 +227,7 @@ fn values(
     database: &Database,
     indexed: &IndexedSlice,
     numbering: &Numbering,
-) -> Result<Values, TableError> {
+) -> Result<Values, TablebaseError> {
     let (slice, mut values, mut number) = (indexed.slice, Values::default(), 0);
     let size = slice.size();
     database.values(indexed, |value| {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::game::{TableError, mix};
+use crate::game::{TablebaseError, mix};
 
 /// The number of blocks in a set.
 const WAYS: usize = 4;
@@ -16,10 +16,10 @@ pub(super) struct Cache<B> {
 
 impl<B> Cache<B> {
     /// A cache of `mib` MiB for blocks of `size` bytes, which take up memory once they are stored.
-    pub fn new(mib: usize, size: usize) -> Result<Self, TableError> {
+    pub fn new(mib: usize, size: usize) -> Result<Self, TablebaseError> {
         let count = mib.saturating_mul(1 << 20) / (WAYS * size);
         let mut sets = Vec::new();
-        let refused = |_| TableError::out_of_memory(mib.saturating_mul(1 << 20));
+        let refused = |_| TablebaseError::out_of_memory(mib.saturating_mul(1 << 20));
         sets.try_reserve_exact(count).map_err(refused)?;
         sets.resize_with(count, Mutex::default);
         Ok(Self { sets })
