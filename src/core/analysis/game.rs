@@ -3,8 +3,7 @@
 //! The caller analyses the position of each [`Step`] and passes both, in their order, to a
 //! [`Reviewer`], which calls back with an [`AnalysisEvent`] for each result.
 
-use std::iter;
-use std::vec;
+use std::{iter, vec};
 
 use super::analyser::Analysis;
 use super::report::{GameHead, GameReport, InputError, InputOrigin, PositionReport};

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::Event;
-use super::legality::{check_square, read_legal_move, read_move};
-use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
+use super::move_view::{
+    MoveView, PlayedMove, check_square, move_view, played_move, played_variations, read_legal_move,
+    read_move,
+};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
     Evaluation, GameSearch, GameSession, GameSettings, GameView, ProofAttempt, SearchJob,
@@ -21,8 +23,7 @@ use crate::game::{
     distinct_moves, facts, legal_moves, listed_move, mix, opening_name, perft, readable_moves,
     root_moves, rules_from,
 };
-use crate::games::Tablebases;
-use crate::games::board;
+use crate::games::{Tablebases, board};
 use crate::nnue::{self, Network};
 use crate::options::Options;
 use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};

@@ -8,7 +8,7 @@ use crate::game::{
     Game, MoveList, Tablebase, TablebaseValue, distinct_moves, legal_moves, outcome,
 };
 use crate::nnue::Network;
-use crate::problems::terms::Terms;
+use crate::problems::problem::Terms;
 use crate::search::{self, Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
 const FIRST_NODES: u64 = 500;

@@ -90,15 +90,13 @@ impl AnalysisJob {
             number: 1,
             origin: InputOrigin { line: 1, ..InputOrigin::default() },
             variant: variant.name,
-            variant_is_assumed: false,
-            rules_fault: None,
-            note: None,
             setup: (setup != variant.start).then_some(setup),
             black: request.black,
             white: request.white,
             event: request.event,
             date: request.date,
             result: result_text(request.result),
+            ..GameHead::default()
         };
         Ok(Self { head, start, moves, analyser })
     }

@@ -4,11 +4,10 @@ use std::fmt::Write;
 use std::iter;
 use std::time::Duration;
 
-use crate::engine::LONGEST_MATE;
-use crate::engine::NAME;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, GameSession};
 use crate::engine::uci_score::{UciScore, Wdl};
+use crate::engine::{LONGEST_MATE, NAME};
 use crate::game::{Side, Variant};
 use crate::options::{OptionKind, UciOption, uci_options};
 use crate::search::Bound;

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::LineColumn;
+use super::legality::read_setup;
 use super::move_data::MoveData;
 use super::record::Record;
-use super::rules::read_setup;
 use super::tree::{GameTree, TreeNode, Turn};
 use super::values::RecordFormat;
 use super::{pdn, sgf};

@@ -16,10 +16,10 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod ambiguity;
 mod error;
 mod headers;
 pub mod items;
+mod legality;
 mod lines;
 mod move_data;
 mod pdn;
@@ -28,7 +28,6 @@ mod record;
 mod replay;
 mod results;
 mod rule_header;
-mod rules;
 pub mod setups;
 mod sgf;
 mod tree;

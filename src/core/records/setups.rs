@@ -8,8 +8,8 @@
 use thiserror::Error;
 
 use super::error::shorten;
+use super::legality::{legal_plies, read_setup};
 use super::read::Buffer;
-use super::rules::{legal_plies, read_setup};
 use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, TooLong};
 use crate::game::{Variant, is_blank, split_moves, words};
 use crate::games::board::{Drawing, read_drawing};

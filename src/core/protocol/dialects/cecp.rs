@@ -7,8 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::cecp_clock::CecpClock;
-use super::cecp_command::{CecpFailure, CecpLine, shorten};
+use super::cecp_command::{CecpClock, CecpFailure, CecpLine, shorten};
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError};

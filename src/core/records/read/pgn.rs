@@ -2,8 +2,8 @@
 //! `variant.rs` determines the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
+use super::super::legality::{canonical, read_setup};
 use super::super::record::Record;
-use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::super::values::{HeaderField, RecordResult};
 use super::super::{pdn, results, sgf};

@@ -1,6 +1,6 @@
 //! The variant of a game in PDN, PGN or a move list, which need not name it.
 
-use super::super::rules::{is_start, legal_plies, read_setup};
+use super::super::legality::{is_start, legal_plies, read_setup};
 use super::super::tree::GameTree;
 use crate::game::Variant;
 use crate::games::{DEFAULT_VARIANT, variant_named, variants};

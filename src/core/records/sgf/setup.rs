@@ -3,7 +3,7 @@
 //! A setup in SGF consists of pieces of the first kind of the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::rules::{is_start, read_setup};
+use super::super::legality::{is_start, read_setup};
 use super::super::tree::{GameTree, TreeNode};
 use super::super::values::present;
 use crate::game::bitboard::Square;

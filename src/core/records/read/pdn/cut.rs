@@ -2,7 +2,7 @@
 //!
 //! What is in a comment counts for nothing. Errors in a game do not move its end, so that the next one is found.
 
-use super::super::super::rules::legal_plies;
+use super::super::super::legality::legal_plies;
 use super::super::super::values::{is_blank, is_space};
 use super::super::super::{pdn, results};
 use super::super::buffer::{MAX_GAME_BYTES, text as decoded};

@@ -7,15 +7,13 @@ mod tree;
 
 pub(super) use cut::{begins_game, cut};
 
-use super::super::ambiguity::resolve;
 use super::super::error::{LineColumn, RecordError, RecordFault};
+use super::super::legality::{canonical, resolve};
 use super::super::record::Record;
-use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
 use super::super::values::{RecordFormat, is_space};
 use super::super::{pdn, results, rule_header};
-use super::pgn;
-use super::variant;
+use super::{pgn, variant};
 use crate::game::{Side, Variant, values_of};
 use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;

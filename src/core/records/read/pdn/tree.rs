@@ -1,7 +1,7 @@
 //! The game tree that the parts of a game in PDN give.
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::rules::read_setup;
+use super::super::super::legality::read_setup;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::super::{pdn, results};

@@ -4,8 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::Path;
 
 use super::super::index::Index;
-use super::super::shape::Shape;
-use super::super::shape::{MAX_PIECES, MIN_PIECES};
+use super::super::shape::{MAX_PIECES, MIN_PIECES, Shape};
 use super::file::Packed;
 use super::library::{Library, Slice, reserved};
 use super::solve;
