@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,10 +15,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::error::CommandError;
+use super::error::{CommandError, note};
 use soucie::engine::game_file::{Evaluator, GameFileError};
 use soucie::engine::{PlayingLevel, variant_data};
 use soucie::files::hash::{hex, sha256};
+use soucie::files::named;
+use soucie::files::paths::Endpoint;
 use soucie::game::TablebaseError;
 use soucie::games::{DEFAULT_VARIANT, Tablebases};
 use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo, read_variant};
@@ -224,8 +227,7 @@ pub fn note_unused(
     let unused: BTreeSet<&str> = named.filter(is_unused).map(|option| option.name).collect();
     if !unused.is_empty() {
         let names = unused.into_iter().collect::<Vec<_>>().join(", ");
-        // The message is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "soucie: no game of the input could use --option {names}");
+        note(format_args!("no game of the input could use --option {names}"));
     }
 }
 
@@ -252,10 +254,7 @@ pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebase
         Err(error) if !named => (Tablebases::default(), vec![error]),
         opened => opened?,
     };
-    for error in refused {
-        // The message is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "soucie: {error}");
-    }
+    refused.iter().for_each(note);
     tablebases.with_limits(options.table_cache, options.table_pieces)
 }
 
@@ -289,6 +288,24 @@ pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, CommandErr
 /// the same contents.
 pub fn tables(tablebases: &Tablebases) -> Value {
     json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
+}
+
+/// An input that is read.
+pub type Source = Box<dyn BufRead + Send>;
+
+/// Parses the name of an input; `-` stands for standard input.
+pub fn read_source(text: &str) -> Result<Endpoint, String> {
+    Ok(if text == "-" { Endpoint::Stdin } else { Endpoint::File(text.into()) })
+}
+
+/// Opens an input and begins to read it. Errors name the file.
+pub fn open_source<T>(
+    source: &Endpoint,
+    read: impl FnOnce(Source) -> io::Result<T>,
+) -> io::Result<T> {
+    let Endpoint::File(path) = source else { return read(Box::new(BufReader::new(io::stdin()))) };
+    let opened = File::open(path).and_then(|file| read(Box::new(BufReader::new(file))));
+    opened.map_err(|error| named(path, error))
 }
 
 #[cfg(test)]

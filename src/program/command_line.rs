@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use super::error::note;
 use clap::{Arg, Parser};
 use soucie::engine::default_tables;
-use soucie::files::printable::Printable;
 use soucie::games::draughts::tablebase;
 use soucie::protocol::UciLoop;
 
@@ -20,8 +20,7 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> io::Result<bool>) -> ExitCode {
             ExitCode::FAILURE
         }
         Err(error) => {
-            // Failures are ignored: standard error may be closed.
-            let _ = writeln!(Printable(io::stderr()), "soucie: {error}");
+            note(error);
             ExitCode::FAILURE
         }
     }

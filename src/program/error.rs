@@ -1,7 +1,8 @@
 //! The errors of the commands.
 
 use std::borrow::Cow;
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -10,6 +11,7 @@ use super::arguments::NoNetwork;
 use super::journal::JournalError;
 use soucie::engine::EngineError;
 use soucie::files::paths::Conflict;
+use soucie::files::printable::Printable;
 use soucie::game::TablebaseError;
 use soucie::options::OptionError;
 use soucie::proofs::ProofError;
@@ -57,4 +59,9 @@ impl From<CommandError> for io::Error {
             error => Self::other(error),
         }
     }
+}
+
+/// Prints a line on standard error. The line is optional: standard error may be closed.
+pub fn note(text: impl Display) {
+    let _ = writeln!(Printable(io::stderr()), "soucie: {text}");
 }

@@ -66,14 +66,14 @@ enum Command {
     /// Prove that the side to move can force a win, or that it cannot
     Prove(prove::ProveSettings),
     /// Check a proof independently of the solver; the exit status is 1 if it fails
-    Verify(prove::verify::VerifySettings),
+    Verify(prove::VerifySettings),
     /// Check problems with proofs: keys, cooks and duals; find new ones
     #[command(subcommand)]
     Problem(Box<ProblemCommand>),
     /// Play and analyse in the browser
     Play(web::settings::PlaySettings),
     /// Play at a terminal or from a script
-    Console(console::settings::ConsoleSettings),
+    Console(console::ConsoleSettings),
     /// Print the rules of a game
     Rules(VariantArgument),
     /// Build, describe, verify and export the endgame tables of draughts
@@ -127,7 +127,7 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         }
         Some(Command::Verify(mut settings)) => {
             settings.tables.default = default_dir();
-            done(prove::verify::run(&settings, out))
+            done(prove::verify(&settings, out))
         }
         Some(Command::Problem(mut command)) => {
             if let Some(proofs) = command.proofs() {

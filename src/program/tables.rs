@@ -9,11 +9,11 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arguments::{ThreadArguments, number};
+use super::error::note;
 use super::interrupt;
 use super::progress::progress_bar;
-use soucie::files::atomic_file;
-use soucie::files::named;
 use soucie::files::paths::{Endpoint, check_distinct};
+use soucie::files::{atomic_file, named};
 use soucie::games::draughts::tablebase::{
     self, DATABASE_PIECES, DatabaseCheck, Databases, MAX_PIECES, MIN_PIECES, OwnTables, Step,
     TablebaseError,
@@ -347,10 +347,7 @@ impl Bar {
     }
 
     fn print_error(&self, error: &TablebaseError) {
-        self.0.suspend(|| {
-            // The message is optional: standard error may be closed.
-            let _ = writeln!(io::stderr(), "soucie: {error}; rebuilding it");
-        });
+        self.0.suspend(|| note(format_args!("{error}; rebuilding it")));
     }
 }
 

@@ -19,13 +19,12 @@ pub mod settings;
 mod statistics;
 mod totals;
 
-use std::env;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
 use serde_json::{Value, json};
 
@@ -40,8 +39,7 @@ use soucie::engine::session::GameSession;
 use soucie::files::printable::plural;
 use soucie::options::{Options, Scope, scope};
 use soucie_program::error::CommandError;
-use soucie_program::journal;
-use soucie_program::{arguments, interrupt};
+use soucie_program::{arguments, interrupt, journal};
 
 /// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
 /// engines as well, so the interrupt may have caused the crash.

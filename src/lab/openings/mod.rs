@@ -6,10 +6,9 @@
 mod read;
 mod sets;
 
-use rand::RngExt;
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 pub use read::{read, read_file};

@@ -7,10 +7,9 @@ use std::sync::atomic::AtomicBool;
 use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
-use super::load::{self, LoadError, LoadedGame};
+use super::files::{LoadError, LoadedGame, ReadRecord, Saved, SavedGame, read};
+use super::open::ConsoleSettings;
 use super::player::{self, ConsoleEngine, ConsoleMove, LIMIT_RULE, MOVE_LIMIT};
-use super::save::{ReadRecord, Saved, SavedGame};
-use super::settings::ConsoleSettings;
 use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
 use soucie::files::printable::plural;
@@ -405,7 +404,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { played, record, rules, notes, is_first } = load::read(name, self.variant)?;
+        let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);

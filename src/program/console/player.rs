@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::settings::ConsoleSettings;
+use super::open::ConsoleSettings;
 use crate::arguments::StrengthArguments;
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::uci_score::UciScore;
