@@ -2,10 +2,9 @@
 
 mod model;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;

@@ -1,12 +1,11 @@
 //! Win-loss-draw databases: written from own tables and read again, and files that are damaged,
 //! missing or large. The published ones are read from the folder that `SOUCIE_CHINOOK` names.
 
-use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::slice;
 use std::sync::OnceLock;
+use std::{env, slice};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};

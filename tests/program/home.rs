@@ -1,10 +1,9 @@
 //! The folders of the user: no test reads them or writes to them.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use clap::Parser;
 use soucie::games::draughts::tablebase;

@@ -4,8 +4,7 @@ use std::env;
 
 use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax::Beginner;
-use crate::published_games;
-use crate::{number_after, score_value, word_after};
+use crate::{number_after, published_games, score_value, word_after};
 use soucie::engine::{PlayingLevel, open};
 use soucie::game::{Notation, Position, outcome};
 use soucie::games::draughts::Draughts;

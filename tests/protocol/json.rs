@@ -5,15 +5,14 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
-use soucie::engine;
 use soucie::engine::session::GameSession;
 use soucie::game::{Side, Variation};
-use soucie::games;
 use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
 use soucie::protocol::import::{ImportPart, ImportRequest, ImportedGame, import, import_part};
 use soucie::protocol::json;
 use soucie::records::{Annotation, MoveData, RecordResult};
+use soucie::{engine, games};
 
 use crate::dialogue::run_uci;
 

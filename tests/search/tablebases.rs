@@ -1,10 +1,9 @@
 //! Endgame tables in the search and in the protocol.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+use std::{env, fs};
 
 use crate::chinook;
 use crate::dialogue::{Dialogue, SharedBuffer, run_uci};

@@ -4,9 +4,8 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use soucie::game::bitboard::Bits;
 use soucie::game::{Heuristics, Side};

@@ -6,8 +6,7 @@
 //!
 //! `SOUCIE_PROBLEMS=all` takes all games and every late position.
 
-use std::env;
-use std::fs;
+use std::{env, fs};
 
 use serde_json::{Value, json};
 use soucie::game::{Notation, Position, distinct_moves, legal_moves, outcome};

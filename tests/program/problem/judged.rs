@@ -7,10 +7,8 @@
 //! `SOUCIE_PROBLEMS=all` takes 1,000 problems of each game, and allows less to be unfinished.
 
 use std::collections::HashMap;
-use std::env;
-use std::fs;
 use std::path::Path;
-use std::thread;
+use std::{env, fs, thread};
 
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
