@@ -290,7 +290,6 @@ pub fn tables(tablebases: &Tablebases) -> Value {
     json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
 }
 
-/// An input that is read.
 pub type Source = Box<dyn BufRead + Send>;
 
 /// Parses the name of an input; `-` stands for standard input.

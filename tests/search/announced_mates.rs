@@ -54,9 +54,7 @@ fn random_rules<R: Rules>(rng: &mut SmallRng) -> R {
 /// Late positions of published games.
 fn loa_setups() -> Vec<String> {
     let games = published_games::games().into_iter();
-    let late = games.flat_map(|record| {
-        published_games::replay(&record).into_iter().rev().skip(1).take(24).collect::<Vec<_>>()
-    });
+    let late = games.flat_map(|positions| positions.into_iter().rev().skip(1).take(24));
     late.map(|position| position.write_setup()).collect()
 }
 

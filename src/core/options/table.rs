@@ -257,7 +257,6 @@ impl UciOption {
         matches!(self.kind, OptionKind::Button | OptionKind::Path) || self.effect == Effect::Game
     }
 
-    /// Reads a value and sets it.
     pub(super) fn set(&self, options: &mut Options, text: Option<&str>) -> Result<(), OptionError> {
         let (number, text) = match (text, &self.kind) {
             (_, OptionKind::Button) | (None, OptionKind::Path) => (0, ""),

@@ -116,7 +116,6 @@ impl<'a, P: Game> Finder<'a, P> {
         self.proved(position, terms, source)
     }
 
-    /// The problem of a position with these terms, if it is proved to be sound.
     fn proved(
         &self,
         position: &P,

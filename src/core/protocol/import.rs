@@ -170,7 +170,6 @@ pub fn import_part(
 pub struct TextImport {
     variant: Option<&'static str>,
     text: TextReader,
-    /// The number of parts.
     parts: usize,
     games: usize,
     errors: usize,

@@ -78,7 +78,6 @@ impl RecordFault {
         Self::Invalid(what.into())
     }
 
-    /// The error that a text is not what is expected.
     pub(super) fn expected(expected: &str, found: &str) -> Self {
         Self::Invalid(format!("expected {expected}, found '{}'", shorten(found)))
     }

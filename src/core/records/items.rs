@@ -43,7 +43,6 @@ impl TextItem {
         }
     }
 
-    /// An error in a line of a text.
     fn failure(line: usize, fault: RecordFault) -> Self {
         Self::Failure(fault.at(LineColumn { line: line as u64, column: 0 }))
     }

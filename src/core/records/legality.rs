@@ -9,13 +9,10 @@ use crate::game::{
 };
 use crate::with_game;
 
-/// A valid setup.
 pub(super) struct ValidSetup {
     /// The setup in canonical notation.
     pub(super) text: String,
-    /// The side to move.
     pub(super) side: Side,
-    /// Whether the game is over.
     pub(super) is_over: bool,
     /// The letters on the squares, a1 first, with `-` for an empty square.
     pub(super) board: [char; 64],
@@ -45,7 +42,6 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Result<ValidSetup, S
     with_game!(variant.name, |P, _variant| read::<P>(setup)).unwrap_or_else(unknown)
 }
 
-/// Whether a setup is the start position of the variant.
 pub(super) fn is_start(variant: &Variant, setup: &str) -> bool {
     let text = |setup| read_setup(variant, setup).map(|setup| setup.text);
     text(setup).is_ok_and(|setup| text(variant.start) == Ok(setup))

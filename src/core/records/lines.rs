@@ -182,7 +182,6 @@ impl Record {
     }
 }
 
-/// The commands and the words of a comment.
 fn joined(commands: &str, words: &str) -> String {
     format!("{commands} {words}").trim().to_string()
 }

@@ -18,7 +18,6 @@ use crate::games::{self, DEFAULT_VARIANT, variants};
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
 
-/// The bytes and the text of a setup.
 type BytesAndText = Result<(Vec<u8>, String), TooLong>;
 
 /// A setup and the moves played on it, as in the command `position`.

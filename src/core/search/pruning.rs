@@ -63,12 +63,10 @@ impl NodeContext {
         self.depth <= params::futility_max_depth() && self.eval + margin <= alpha
     }
 
-    /// Whether the node may be pruned before its moves are searched.
     pub(super) fn may_prune(&self) -> bool {
         !self.window.beta.is_decided() && !self.threatened && !self.forced
     }
 
-    /// Returns the score of the node if reverse futility pruning cuts it off.
     #[inline]
     pub(super) fn reverse_futility_score(&self) -> Option<Score> {
         let margin = params::reverse_futility_margin() * (self.depth - i32::from(self.improving));
@@ -77,7 +75,6 @@ impl NodeContext {
             .then_some(self.eval)
     }
 
-    /// Whether to try null move pruning.
     pub(super) fn allows_null_move(&self) -> bool {
         self.depth >= params::null_move_min_depth() && self.eval >= self.window.beta
     }
@@ -94,7 +91,6 @@ impl NodeContext {
 }
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
-    /// The score of a node that is pruned before its moves are searched.
     #[inline]
     pub(super) fn prune(
         &mut self,

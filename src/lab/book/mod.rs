@@ -125,7 +125,6 @@ fn roots<P: Game>(
     Ok((positions, Some(Sha256::digest(&text).into())))
 }
 
-/// Returns the entries of a journal by position.
 fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>, JournalError> {
     let mut searches = HashMap::new();
     while let Some(result) = entries.take_next::<BookSearchResult>()? {

@@ -236,7 +236,6 @@ mod tests {
         found.collect()
     }
 
-    /// The moves of the book for a position.
     fn moves(tree: &BookTree<Loa>, line: &str) -> Vec<u16> {
         let hash = BookKey::of(&after(line)).hash;
         let entries = tree.entries().into_iter().filter(|entry| entry.hash == hash);

@@ -269,7 +269,6 @@ impl Pool<'_> {
         self.interrupted.load(Relaxed)
     }
 
-    /// Returns whether an interrupt has invalidated the game.
     fn was_interrupted(&self, record: &GameRecord) -> bool {
         if record.end.failure == Some(EngineFailure::Crash) {
             thread::sleep(INTERRUPT_DELAY);

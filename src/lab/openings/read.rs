@@ -41,7 +41,6 @@ pub fn read_file(
     Ok((openings, text))
 }
 
-/// Returns the text of a set, if it has openings of the variant.
 fn text_of_set(set: &OpeningSet, start: &dyn GameSession) -> Result<String, CommandError> {
     let (OpeningSet { name, variant, text }, other) = (set, start.variant().name);
     if *variant != other {

@@ -39,7 +39,6 @@ pub struct SelfplayGame {
 
 pub struct SelfplayMove<M> {
     pub best: M,
-    /// The score for the side to move.
     pub score: Score,
     pub nodes: u64,
 }

@@ -35,7 +35,6 @@ pub struct Data {
 pub struct Source {
     file: String,
     sha256: String,
-    /// The settings of the games.
     games: Vec<Header>,
     /// The score units per logit. Each evaluation has its own scale.
     pub scale: i32,

@@ -75,7 +75,6 @@ impl RecordFile {
     }
 }
 
-/// Writes the problems to a file of records.
 pub struct MissedProblems<'a> {
     file: RecordFile,
     checker: Checker<'a>,

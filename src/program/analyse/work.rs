@@ -26,7 +26,6 @@ pub struct Replayer {
     pub options: Options,
     /// The options that were given, which override the rules that a record names.
     pub given: Vec<(String, String)>,
-    /// Whether to guess the variant.
     pub guess: bool,
     pub tablebases: Tablebases,
     /// The evaluation: networks or the handcrafted evaluation.
@@ -144,7 +143,6 @@ pub fn open_game(
     Ok(session)
 }
 
-/// The head of a game, from the tags of its record.
 fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
     GameHead {
         number,

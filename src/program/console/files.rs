@@ -26,7 +26,6 @@ pub enum LoadError {
     Unreadable(String),
     #[error("load: expected a game of {expected}, found {found}: see --variant")]
     Variant {
-        /// The variant of the console.
         expected: &'static str,
         /// The variant of the game.
         found: &'static str,

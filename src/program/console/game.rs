@@ -62,7 +62,6 @@ pub struct ConsoleGame<W> {
     /// The board shown last, with the side to move and the ply count.
     shown: Option<(Board, Side, usize)>,
     saved: Saved,
-    /// The record with which the game began.
     read: Option<ReadRecord>,
 }
 

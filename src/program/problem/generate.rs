@@ -28,7 +28,6 @@ enum SearchedGame {
     Record(String, Result<Box<Record>, String>),
 }
 
-/// The games with their names.
 type SearchedGames = Box<dyn Iterator<Item = (Option<String>, SearchedGame)> + Send>;
 
 /// Runs the command. Returns true if every game could be read.

@@ -62,7 +62,6 @@ struct Site {
     /// The values of `Host` that name this server.
     hosts: [String; 2],
     files: Vec<PageFile>,
-    /// The headers of the responses.
     headers: HeaderMap,
     tables: Tablebases,
     /// The engines that may still be started.
@@ -106,7 +105,6 @@ impl Server {
     }
 }
 
-/// The address of the page of a server.
 pub fn address(port: u16, token: &Token) -> String {
     format!("http://127.0.0.1:{port}/{}/", token.as_str())
 }
@@ -231,7 +229,6 @@ impl Site {
         Ok(response)
     }
 
-    /// The host that the request names, if it is this server.
     fn host(&self, request: &Request<Incoming>) -> Option<&str> {
         let named = only(request, header::HOST)?;
         let host = self.hosts.iter().find(|host| *host == named)?;

@@ -66,7 +66,6 @@ impl CecpFailure {
     }
 }
 
-/// A line: a command, and the text after it.
 pub(super) struct CecpLine<'a> {
     pub command: &'a str,
     rest: &'a str,

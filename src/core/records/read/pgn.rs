@@ -10,7 +10,6 @@ use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
 
-/// The SGF record of a game that was read as PGN or as a move list.
 pub(super) fn to_sgf_record(
     tree: &GameTree,
     choice: VariantChoice,

@@ -163,7 +163,6 @@ pub(in super::super) fn read_start(
     })
 }
 
-/// The properties of a setup.
 pub(in super::super) const PROPERTIES: [&str; 5] = ["SU", "AB", "AW", "AE", "PL"];
 
 /// Parses a value of `PL`.

@@ -26,7 +26,6 @@ use soucie::search::Limits;
 pub struct PreparedQuery {
     /// The query without its game.
     pub details: Arc<QueryDetails>,
-    /// The game with all moves.
     pub session: Box<dyn GameSession>,
     /// The positions to search, as numbers of moves played.
     pub turns: VecDeque<usize>,
@@ -235,7 +234,6 @@ impl Preparer {
     }
 }
 
-/// Whether a query sets the option of this name.
 fn names(query: &Query, option: &str) -> bool {
     query.options.keys().any(|name| name.eq_ignore_ascii_case(option))
 }

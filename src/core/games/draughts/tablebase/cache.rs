@@ -4,7 +4,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::game::{TablebaseError, mix};
 
-/// The number of blocks in a set.
 const WAYS: usize = 4;
 
 /// A set-associative cache with one lock for each set, so that threads rarely contend. A full set drops the

@@ -32,7 +32,6 @@ pub(super) fn positions_in(byte: u8) -> u32 {
     POSITIONS.get(usize::from(byte)).copied().unwrap_or_default().into()
 }
 
-/// The number of bytes in a part of a block.
 const PART: usize = 64;
 const PARTS: usize = BLOCK as usize / PART;
 

@@ -97,7 +97,6 @@ impl DatabaseIndex {
     }
 }
 
-/// Why a text is no index of a database.
 #[derive(Debug)]
 pub(super) enum IndexError {
     Io(io::Error),

@@ -89,7 +89,6 @@ impl Findings {
     }
 }
 
-/// Verifies all entries of a slice.
 fn check(
     slice: &Slice,
     library: &Library,
