@@ -286,7 +286,7 @@ pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, CommandErr
 
 /// Returns a description of the available endgame tables. Tables for the same pieces always have
 /// the same contents.
-pub fn tables(tablebases: &Tablebases) -> Value {
+pub fn describe_tables(tablebases: &Tablebases) -> Value {
     json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
 }
 

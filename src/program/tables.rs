@@ -14,9 +14,9 @@ use super::interrupt;
 use super::progress::progress_bar;
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::{atomic_file, named};
+use soucie::game::TablebaseError;
 use soucie::games::draughts::tablebase::{
     self, DATABASE_PIECES, DatabaseCheck, Databases, MAX_PIECES, MIN_PIECES, OwnTables, Step,
-    TablebaseError,
 };
 
 /// The end of `soucie tables --help`.

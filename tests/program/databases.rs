@@ -9,9 +9,9 @@ use std::{env, slice};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Tablebase, TablebaseValue};
+use soucie::game::{Tablebase, TablebaseError, TablebaseValue};
 use soucie::games::draughts::tablebase::{
-    DatabaseCheck, Databases, FolderTables, OwnTables, TablebaseError, Value,
+    DatabaseCheck, Databases, FolderTables, OwnTables, Value,
 };
 
 use crate::chinook;

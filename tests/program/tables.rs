@@ -10,11 +10,9 @@ use std::sync::{Mutex, OnceLock};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Notation, Side, Tablebase};
+use soucie::game::{Notation, Side, Tablebase, TablebaseError};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tablebase::{
-    self, Counts, MemoryTables, OwnTables, Step, TablebaseError, Value,
-};
+use soucie::games::draughts::tablebase::{self, Counts, MemoryTables, OwnTables, Step, Value};
 
 use crate::programs::{self, empty_folder, names, tables as four_pieces};
 

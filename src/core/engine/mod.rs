@@ -15,7 +15,7 @@ mod search_thread;
 mod searched_game;
 pub mod session;
 mod strength;
-pub mod typed_session;
+mod typed_session;
 pub mod uci_score;
 mod variant_data;
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-use super::search::BookSearchResult;
+use super::BookSearchResult;
 use soucie::book::{BookEntry, BookKey};
 use soucie::game::{Game, Side, outcome};
 use soucie::search::Score;

@@ -81,7 +81,7 @@ pub fn run(
         None => None,
         Some(path) => {
             let engines = identify(&engines, &interrupted)?;
-            let known = tables.as_ref().map(arguments::tables);
+            let known = tables.as_ref().map(arguments::describe_tables);
             let description = settings.describe(engines, options.variant, which, known);
             Some(journal::open(path, "match", &description)?)
         }

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
+use super::TrainSettings;
 use super::model::{Example, sigmoid};
-use super::settings::TrainSettings;
 use crate::samples::{self, Header, Sample};
 use soucie::files::hash::{hex, sha256};
 use soucie::files::{named, regular};

@@ -56,7 +56,7 @@ fn review(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
-    let tables = arguments::tables(&replayer.tablebases);
+    let tables = arguments::describe_tables(&replayer.tablebases);
     let description = settings.describe(replayer.variant(), tables);
     let journal = jobs::journal(&settings.journal, "analysis", description)?;
     if settings.journal.resume.is_some() {

@@ -47,7 +47,7 @@ pub fn generate(
     };
     let options = checker.rules_of_problems(&settings.game.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
-    let description = settings.describe(arguments::tables(&tables));
+    let description = settings.describe(arguments::describe_tables(&tables));
     let games = game_problems(&checker, &options)?;
     let mut problems = Vec::new();
     let mut known = HashSet::new();

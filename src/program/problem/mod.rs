@@ -62,7 +62,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         must_be_sound: false,
     };
     let bar = progress(settings)?;
-    let description = settings.describe(arguments::tables(&tables));
+    let description = settings.describe(arguments::describe_tables(&tables));
     let mut entries = Vec::new();
     let mut out = Printable(output);
     let items = problems(settings)?.zip(1..).map(|(entry, number)| {

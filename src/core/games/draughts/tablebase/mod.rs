@@ -45,7 +45,6 @@ mod shape;
 
 use std::sync::Arc;
 
-pub use crate::game::TablebaseError;
 use crate::game::TablebaseOpener;
 #[cfg(not(target_family = "wasm"))]
 pub use chinook::{DATABASE_CACHE, DATABASE_PIECES, DatabaseCheck, Databases};
