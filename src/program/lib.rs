@@ -1,6 +1,6 @@
 //! The program `soucie`: each command is a module, and `main.rs` chooses it. The laboratory `soucie-lab`
-//! uses what they share: [`arguments`], an [`error`], [`interrupt`]s, [`progress`] bars, and the
-//! [`journal`] of long work.
+//! uses what they share: [`arguments`], an [`error`], [`interrupt`]s, [`jobs`] for many threads,
+//! [`progress`] bars, and the [`journal`] of long work.
 //!
 //! # From a dragged stone to the drawn reply
 //!
