@@ -21,7 +21,8 @@
 //! Besides, `analysis.js` of the page searches the position that is shown with `go infinite`. For a
 //! position to solve, `lesson.js` searches after the move that is tried: `learn.js` poses bad moves
 //! of a game, and `puzzles.js` the built-in problems, which the engine lists by the command
-//! `problems`, and the wins that were missed in games on the page.
+//! `problems`, and the wins that were missed in games on the page. `course.js` poses the lessons of the
+//! rules, which the command `lessons` lists; `advice.js` asks for a `hint`.
 
 pub mod analyse;
 pub mod arguments;

@@ -1,6 +1,7 @@
 //! Tests of the console, with the library and with the program.
 
 mod draughts;
+mod lessons;
 mod people;
 mod positions;
 mod program;

@@ -70,7 +70,9 @@ fn moves_hint_and_undo_print_their_results() {
     let (moves, rest) = console.output.rsplit_once("Black> \nHint: ").unwrap();
     let listed: Vec<&str> = moves.rsplit_once("> \n").unwrap().1.split_whitespace().collect();
     let (hint, rest) = rest.split_once('\n').unwrap();
+    let (hint, reason) = hint.split_once(' ').unwrap();
     assert!(listed.contains(&hint) && listed.contains(&"b3-b5"), "{listed:?} {hint}");
+    assert!(reason.len() > 10 && reason.ends_with('.'), "{reason}");
     assert_eq!(rest, "Black> \nTaken back: h3-e3, b1-b3.\nBlack> \n");
 }
 
@@ -80,7 +82,11 @@ fn hints_ignore_the_level() {
     let script = "level easy\nseed 3\nset c5 b black\nhint\n";
     let board = positions::set_up(&positions::EXAMPLE, "black");
     let console = run_manual(&script.replace("set c5 b black\n", &board));
-    assert!(console.output.contains("Hint: c7-c3\n"), "{}", console.output);
+    assert!(
+        console.output.contains("Hint: c7-c3 wins at once and connects all of Black's stones.\n"),
+        "{}",
+        console.output
+    );
     assert_eq!(console.errors, "");
 }
 

@@ -27,19 +27,41 @@ fn check<P: Game>(rows: &[Row]) {
     }
 }
 
-const ONLY_MOVE: (&str, &str) = ("only-move", "is the only move");
-const WINS: (&str, &str) = ("wins", "wins at once");
-const ALLOWS_WIN: (&str, &str) = ("allows-win", "lets the opponent win at once");
-const ONLY_DEFENCE: (&str, &str) = ("only-defence", "is the only move that stops a win in one");
+const ONLY_MOVE: (&str, &str) = ("only-move", "is the only legal move");
 
 #[test]
 fn moves_of_lines_of_action_have_facts() {
     const STONE: (&str, &str) = ("captures", "captures a stone");
-    const NEARER: (&str, &str) =
-        ("nearer", "brings a stone nearer to Black's largest group: 5 squares away instead of 7");
+    const GATHERS: (&str, &str) = ("gathers", "brings Black's stones closer together");
     check::<Loa>(&[
-        ("", "", "b8b6", &[NEARER]),
-        ("", "", "c1a3", &[STONE, ("splits", "splits the opponent into 3 groups"), NEARER]),
+        (
+            "",
+            "",
+            "b8b6",
+            &[
+                (
+                    "nearer",
+                    "brings a stone nearer to Black's largest group: 5 squares away instead of 7",
+                ),
+                GATHERS,
+            ],
+        ),
+        (
+            "",
+            "",
+            "c1a3",
+            &[
+                STONE,
+                ("splits", "splits the opponent into 3 groups"),
+                ("escapes", "takes a stone away from a capture"),
+                (
+                    "nearer",
+                    "brings a stone nearer to Black's largest group: 5 squares away instead of 7",
+                ),
+                GATHERS,
+                ("restricts", "leaves White 31 moves instead of 36"),
+            ],
+        ),
         (
             "",
             "b1b3 a2c2 b3b1 c2a2 b1b3 a2c2 b3b1",
@@ -53,17 +75,34 @@ fn moves_of_lines_of_action_have_facts() {
             "l7/2l5/7L/8/8/6L1/8/8 b",
             "",
             "a8b7",
-            &[WINS, ("connects", "connects all of Black's stones")],
+            &[("wins", "wins at once"), ("connects", "connects all of Black's stones")],
         ),
         ("8/8/8/1l1L4/5LL1/7L/6l1/8 w", "", "d5b5", &[("loses", "loses at once"), STONE]),
-        ("l7/2l5/7L/8/8/8/5L2/8 w", "", "h6g5", &[ALLOWS_WIN]),
+        (
+            "l7/2l5/7L/8/8/8/5L2/8 w",
+            "",
+            "h6g5",
+            &[
+                ("allows-win", "lets the opponent win at once"),
+                ("gathers", "brings White's stones closer together"),
+            ],
+        ),
         (
             "8/6L1/8/LL6/3l4/1L6/l7/8 w",
             "",
             "g7h7",
             &[("stops-win", "stops a win in one, which 17 of the 24 legal moves allow")],
         ),
-        ("l7/8/6ll/8/4LL2/8/8/4L3 b", "", "g6e6", &[ONLY_DEFENCE]),
+        (
+            "l7/8/6ll/8/4LL2/8/8/4L3 b",
+            "",
+            "g6e6",
+            &[
+                ("only-defence", "is the only move that stops a win in one"),
+                ("escapes", "takes a stone away from a capture"),
+                ("restricts", "leaves White 18 moves instead of 21"),
+            ],
+        ),
         (
             "l7/8/2l4L/8/8/8/5L2/8 b",
             "",
@@ -78,13 +117,38 @@ fn moves_of_lines_of_action_have_facts() {
                 ("joins", "joins Black's stones into 3 groups instead of 4"),
                 ("largest-group", "enlarges Black's largest group from 2 to 3 stones"),
                 ("blocks", "blocks the stone on f7"),
+                GATHERS,
             ],
         ),
         (
             "6Ll/6LL/8/8/8/8/LL6/lL6 b",
             "",
             "pass",
-            &[("passes", "passes, because no stone can move"), ONLY_MOVE],
+            &[ONLY_MOVE, ("passes", "passes, because no stone can move")],
+        ),
+        (
+            "Ll1llll1/2l2L1L/6lL/L7/4l1LL/L6L/Ll5L/4lll1 w",
+            "",
+            "g4f3",
+            &[("escapes", "takes a stone away from a capture")],
+        ),
+        (
+            "L3l1ll/2LL1l1L/1l4lL/1lL3L1/1l2L1L1/7L/7l/2l3l1 w",
+            "",
+            "c5c2",
+            &[("prevents", "keeps Black's stones from joining into 3 groups")],
+        ),
+        (
+            "Lllllll1/3L3L/2L3lL/L6L/7L/L6L/Ll5L/1l2lll1 b",
+            "",
+            "g6g3",
+            &[("prepares", "threatens to join Black's stones into 3 groups")],
+        ),
+        (
+            "Ll1llll1/3L3L/6lL/1l6/4llLL/L6L/Ll5L/1L2l1l1 w",
+            "",
+            "h3h8",
+            &[("restricts", "leaves Black 37 moves instead of 40")],
         ),
     ]);
 }
@@ -92,30 +156,139 @@ fn moves_of_lines_of_action_have_facts() {
 #[test]
 fn moves_of_draughts_have_facts() {
     const MAN: (&str, &str) = ("captures", "captures a man");
-    const FORCES: (&str, &str) = ("forces-capture", "makes the opponent capture");
-    const EXCHANGE: (&str, &str) =
-        ("exchange", "makes the opponent capture, and allows a capture in return");
     check::<Draughts>(&[
-        ("", "", "11-15", &[]),
-        ("", "11-15", "22-18", &[EXCHANGE]),
-        ("", "11-15 22-18", "15x22", &[MAN, FORCES, ONLY_MOVE]),
-        ("B:W16,23,32:B12", "", "12x26", &[("captures", "captures two men"), ONLY_MOVE]),
-        ("B:W16,K23,32:B12", "", "12x26", &[("captures", "captures a man and a king"), ONLY_MOVE]),
-        ("B:W17:BK14", "", "14x21", &[WINS, MAN, ONLY_MOVE]),
-        ("W:W21:BK14", "", "21-17", &[ALLOWS_WIN, FORCES, ONLY_MOVE]),
-        ("W:WK31:B8,K32", "", "31-26", &[ONLY_DEFENCE]),
+        ("", "", "11-15", &[("centre", "takes a square in the centre")]),
+        (
+            "",
+            "11-15",
+            "22-18",
+            &[("exchange", "makes the opponent capture, and allows a capture in return")],
+        ),
+        (
+            "",
+            "11-15 22-18",
+            "15x22",
+            &[ONLY_MOVE, MAN, ("forces-capture", "makes the opponent capture")],
+        ),
+        (
+            "B:W16,23,32:B12",
+            "",
+            "12x26",
+            &[
+                ONLY_MOVE,
+                ("captures", "captures two men"),
+                ("advances", "brings a man within one step of crowning"),
+                ("restricts", "leaves White 2 moves instead of 5"),
+            ],
+        ),
+        (
+            "B:W16,K23,32:B12",
+            "",
+            "12x26",
+            &[
+                ONLY_MOVE,
+                ("captures", "captures a man and a king"),
+                ("advances", "brings a man within one step of crowning"),
+                ("restricts", "leaves White 2 moves instead of 7"),
+            ],
+        ),
+        ("B:W17:BK14", "", "14x21", &[ONLY_MOVE, ("wins", "wins at once"), MAN]),
+        (
+            "W:W21:BK14",
+            "",
+            "21-17",
+            &[
+                ONLY_MOVE,
+                ("allows-win", "lets the opponent win at once"),
+                ("forces-capture", "makes the opponent capture"),
+            ],
+        ),
+        (
+            "W:WK31:B8,K32",
+            "",
+            "31-26",
+            &[
+                ("only-defence", "is the only move that stops a win in one"),
+                ("avoids-loss", "is the only move that loses no piece in the captures that follow"),
+            ],
+        ),
         (
             "B:WK14,24:BK23",
             "",
             "23-26",
-            &[("stops-win", "stops a win in one, which 2 of the 4 legal moves allow")],
+            &[
+                ("stops-win", "stops a win in one, which 2 of the 4 legal moves allow"),
+                (
+                    "avoids-loss",
+                    "loses no piece in the captures that follow, as 2 of the 4 legal moves do",
+                ),
+            ],
         ),
         ("B:W9,21:B27", "", "27-31", &[("crowns", "crowns a man")]),
         (
             "W:WK2,9,K12:BK14",
             "",
             "9-6",
-            &[("saves", "leaves nothing that the opponent could capture")],
+            &[
+                (
+                    "avoids-loss",
+                    "loses no piece in the captures that follow, as 4 of the 6 legal moves do",
+                ),
+                ("saves", "leaves nothing that the opponent could capture"),
+                ("advances", "brings a man within one step of crowning"),
+                ("supports", "supports a piece in front of it"),
+            ],
+        ),
+        (
+            "W:W21,23,24,25,26,27,28,29,30,31,32:B1,3,4,5,7,8,9,10,12,15,16",
+            "",
+            "24-19",
+            &[("wins-pieces", "wins two pieces in the captures that follow")],
+        ),
+        (
+            "W:W14,20,21,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,11,12,16,19",
+            "",
+            "25-22",
+            &[(
+                "avoids-loss",
+                "loses no piece in the captures that follow, as 3 of the 9 legal moves do",
+            )],
+        ),
+        (
+            "B:W17,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,11,12,15",
+            "",
+            "9-13",
+            &[("attacks", "threatens to jump")],
+        ),
+        (
+            "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,13",
+            "",
+            "21-17",
+            &[("blocks", "blocks a piece")],
+        ),
+        (
+            "W:W17,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,12,15,16",
+            "",
+            "17-13",
+            &[("advances", "brings a man within 3 steps of crowning")],
+        ),
+        (
+            "B:W17,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,11,12,15",
+            "",
+            "6-10",
+            &[("supports", "supports a piece in front of it")],
+        ),
+        (
+            "W:WK5:B19,26,K27,28",
+            "",
+            "5-1",
+            &[("approaches", "brings a king nearer to the opponent's pieces")],
+        ),
+        (
+            "B:WK3,10,12,21,28:B4,5,27",
+            "",
+            "4-8",
+            &[("blocks", "blocks a piece"), ("restricts", "leaves White 5 moves instead of 7")],
         ),
     ]);
 }

@@ -7,9 +7,12 @@ mod checkerboard;
 mod chinook;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
+#[path = "../support/fact_witness.rs"]
+mod fact_witness;
 mod fixed_positions;
 mod forced_wins;
 mod graph_game;
+mod hints;
 mod mate_claims;
 mod mate_games;
 mod network;

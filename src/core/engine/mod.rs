@@ -9,6 +9,7 @@ mod error;
 pub mod event;
 pub mod game_file;
 mod jobs;
+pub mod lesson;
 mod move_view;
 mod reporting;
 mod search_thread;

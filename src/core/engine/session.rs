@@ -9,7 +9,7 @@ use super::event::Sink;
 use super::move_view::{MoveView, PlayedMove};
 use crate::book::Book;
 use crate::game::{
-    Board, BoardLine, Calibration, Fact, MoveFormat, Outcome, PieceKind, RuleValues, Side,
+    Board, BoardLine, Calibration, Fact, Groups, MoveFormat, Outcome, PieceKind, RuleValues, Side,
     TablebaseValue, Term, Variant, Variation,
 };
 use crate::games::Tablebases;
@@ -113,6 +113,13 @@ pub trait GameView {
 
     /// The lines of the board whose pieces the rules count, without empty ones.
     fn lines(&self) -> Vec<BoardLine>;
+
+    /// The groups of pieces, in games whose rules are about them.
+    fn groups(&self) -> Option<Groups>;
+
+    /// What the opponent of the side to move threatens, as a predicate of that side; `None` if the game is
+    /// over.
+    fn threat(&self) -> Option<Fact>;
 
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;

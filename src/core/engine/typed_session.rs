@@ -18,10 +18,10 @@ use super::session::{
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, MoveFormat, MoveList,
-    Outcome, PieceKind, RuleValues, Side, Tablebase, TablebaseValue, Term, Variant, Variation,
-    distinct_moves, facts, legal_moves, listed_move, mix, opening_name, perft, readable_moves,
-    root_moves, rules_from,
+    Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, Groups, MoveFormat,
+    MoveList, Outcome, PieceKind, RuleValues, Side, Tablebase, TablebaseValue, Term, Variant,
+    Variation, distinct_moves, facts, legal_moves, listed_move, mix, opening_name, perft,
+    readable_moves, root_moves, rules_from,
 };
 use crate::games::{Tablebases, board};
 use crate::nnue::{self, Network};
@@ -193,6 +193,15 @@ impl<P: Game> GameView for TypedSession<P> {
 
     fn lines(&self) -> Vec<BoardLine> {
         self.game.position().lines()
+    }
+
+    fn groups(&self) -> Option<Groups> {
+        self.game.position().groups()
+    }
+
+    fn threat(&self) -> Option<Fact> {
+        let is_open = self.game.outcome().is_none();
+        is_open.then(|| self.game.position().threat()).flatten()
     }
 
     fn diagram(&self) -> String {

@@ -13,6 +13,13 @@ pub struct BoardLine {
     pub stones: usize,
 }
 
+/// The groups of the pieces of both sides, the largest group of each first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Groups {
+    pub black: Vec<Vec<Square>>,
+    pub white: Vec<Vec<Square>>,
+}
+
 /// A fact about a move. It is certain: counted or proved, not estimated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Fact {
@@ -29,21 +36,22 @@ impl Fact {
     }
 }
 
-/// The facts about a legal move: how it ends the game, the wins in one that it stops, allows or
-/// threatens, what the game itself counts, and whether it is the only move.
+/// The facts about a legal move, the weightiest first: whether it is the only one, how it ends the game,
+/// the wins in one that it stops, allows or threatens, and what the game itself counts.
 pub fn facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Vec<Fact> {
     let position = game.position();
     let side = position.side();
     let mut next = game.clone();
     next.play(mv);
-    let mut facts = match next.outcome() {
+    let mut facts = Vec::new();
+    if root_moves(position, &[]).len() == 1 {
+        facts.push(Fact::new("only-move", "is the only legal move"));
+    }
+    facts.extend(match next.outcome() {
         Some(outcome) => vec![end(outcome, side)],
         None => threats(game, &next, mv),
-    };
+    });
     facts.extend(position.facts(mv));
-    if root_moves(position, &[]).len() == 1 {
-        facts.push(Fact::new("only-move", "is the only move"));
-    }
     facts
 }
 
@@ -58,24 +66,27 @@ fn end(outcome: Outcome, side: Side) -> Fact {
 
 /// What a move that leads to `next` and does not end the game does about wins in one.
 ///
-/// It stops a win if the opponent has none after it, but has one after at least half of the legal
-/// moves. With fewer the opponent threatens nothing: those moves blunder. It threatens a win if the
-/// side would have one if the opponent passed, in games in which a null move is not misleading.
+/// It stops a win if the opponent has none after it, but would have one if the side passed, or has one
+/// after at least half of the legal moves. With fewer the opponent threatens nothing: those moves
+/// blunder. It threatens a win if the side would have one if the opponent passed. A pass counts only in
+/// games in which a null move is not misleading.
 fn threats<P: Game>(game: &GameHistory<P>, next: &GameHistory<P>, mv: P::Move) -> Vec<Fact> {
     if can_win(next.position()) {
         return vec![Fact::new("allows-win", "lets the opponent win at once")];
     }
+    let wins_after_pass =
+        |position: &P| position.null_move().is_some_and(|passed| can_win(&passed));
     let mut facts = Vec::new();
     let moves = root_moves(game.position(), &[]);
     let losing = moves.iter().filter(|&&other| other != mv && allows_win(game, other)).count();
     if losing > 0 && losing + 1 == moves.len() {
         facts.push(Fact::new("only-defence", "is the only move that stops a win in one"));
-    } else if 2 * losing >= moves.len() {
+    } else if losing > 0 && (2 * losing >= moves.len() || wins_after_pass(game.position())) {
         let text =
             format!("stops a win in one, which {losing} of the {} legal moves allow", moves.len());
         facts.push(Fact::new("stops-win", text));
     }
-    if next.position().null_move().is_some_and(|passed| can_win(&passed)) {
+    if wins_after_pass(next.position()) {
         facts.push(Fact::new("threatens-win", "threatens to win with the next move"));
     }
     facts

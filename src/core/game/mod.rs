@@ -31,7 +31,7 @@ mod tablebase;
 mod variant;
 
 pub use calibration::{Calibration, EvalScale, Handicap, StrengthLevel, level, one_ply};
-pub use facts::{BoardLine, Fact, facts};
+pub use facts::{BoardLine, Fact, Groups, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};
 pub use heuristics::{Heuristics, Term};

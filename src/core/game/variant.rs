@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{BoardLine, Fact, Features, Heuristics, Notation, Opening, TablebaseOpener};
+use super::{BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TablebaseOpener};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,9 +95,24 @@ pub trait Game: Notation + Heuristics + Features {
     /// the fields. None by default.
     const PROBLEMS: &'static str = "";
 
+    /// The lessons in which the rules are learnt by playing, each a JSON object on a line, in their order:
+    /// `protocol/json.md` describes the fields. None by default.
+    const LESSONS: &'static str = "";
+
     /// The lines of the board whose pieces the rules count, without empty ones; none by default.
     fn lines(&self) -> Vec<BoardLine> {
         Vec::new()
+    }
+
+    /// The groups of pieces, in games whose rules are about them; none by default.
+    fn groups(&self) -> Option<Groups> {
+        None
+    }
+
+    /// What the opponent of the side to move threatens, as a predicate of that side: what it could do if
+    /// it were its turn. None by default.
+    fn threat(&self) -> Option<Fact> {
+        None
     }
 
     /// What a legal move does where it can be counted, in words of the game: see

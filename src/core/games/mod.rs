@@ -91,6 +91,11 @@ pub fn problems(game: &str) -> impl Iterator<Item = &'static str> {
     with_game!(game, |P, _variant| P::PROBLEMS).unwrap_or_default().lines()
 }
 
+/// The built-in [lessons](Game::LESSONS) of a game, by its name.
+pub fn lessons(game: &str) -> impl Iterator<Item = &'static str> {
+    with_game!(game, |P, _variant| P::LESSONS).unwrap_or_default().lines()
+}
+
 /// A rule option, and the games that have it.
 pub struct SharedRuleOption {
     /// The name of the option in the protocol and in records.

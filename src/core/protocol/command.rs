@@ -9,6 +9,7 @@ use Purpose::{Other, Position, Print, Search};
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
+use super::hint::HintRequest;
 use super::import::ImportPart;
 use crate::files::json;
 use crate::files::printable::excerpt;
@@ -47,8 +48,11 @@ pub enum UciCommand {
     Check(String),
     /// `facts`: what this legal move does.
     Facts(String),
+    /// `hint`: the best move with the reasons for it.
+    Hint(HintRequest),
     Variants,
     Problems,
+    Lessons,
     State,
     Import(ImportPart),
     Export(ExportRequest),
@@ -145,6 +149,9 @@ const COMMANDS: &[CommandRow] = &[
     row("problems", Print("problems null"), |_, _| Ok(UciCommand::Problems), &[
         ("problems", "the built-in problems of the game as JSON"),
     ]),
+    row("lessons", Print("lessons null"), |_, _| Ok(UciCommand::Lessons), &[
+        ("lessons", "the lessons of the rules of the game as JSON"),
+    ]),
     row("export", Print("export null"), |rest, line| Ok(UciCommand::Export(match rest {
         [] => ExportRequest::default(),
         _ => read_object("export", line)?,
@@ -157,6 +164,10 @@ const COMMANDS: &[CommandRow] = &[
         [] => AnalyseRequest::default(),
         _ => read_object("analyse", line)?,
     })), &[("analyse [JSON]", "review the moves of the game: analyse {\"nodes\":100000}")]),
+    row("hint", Search("hint null"), |rest, line| Ok(UciCommand::Hint(match rest {
+        [] => HintRequest::default(),
+        _ => read_object("hint", line)?,
+    })), &[("hint [JSON]", "the best move and why, as JSON: hint {\"movetime\":1000}")]),
     row("bench", Other, |rest, _| Ok(UciCommand::Bench(read_bench(rest)?)), &[
         ("bench [DEPTH]", "search fixed positions"),
     ]),

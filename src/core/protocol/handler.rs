@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::analyse::{AnalysisError, AnalysisJob};
 use super::command::{self, Purpose, UciCommand, UciCommandError};
 use super::export::{self, ExportError};
+use super::hint::HintJob;
 use super::import::{self, ImportError, TextImport};
 use super::{json, reply};
 use crate::engine::event::Event;
@@ -31,6 +32,8 @@ pub(super) enum UciError {
     Engine(#[from] EngineError),
     #[error("analyse: {0}")]
     Analyse(#[from] AnalysisError),
+    #[error("hint: the game is over")]
+    NoHint,
     #[error("export: {0}")]
     Export(#[from] ExportError),
     #[error("import: {0}")]
@@ -265,6 +268,11 @@ impl<W: Write> Handler<W> {
                 let job = AnalysisJob::new(request, self.session()?, self.engine.options())?;
                 return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
             }
+            UciCommand::Hint(request) => {
+                let job = HintJob::new(request, self.session()?, self.engine.options());
+                let job = job.ok_or(UciError::NoHint)?;
+                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
+            }
             UciCommand::Perft(depth) => {
                 self.check_position()?;
                 return Ok(self.engine.perft(depth)?);
@@ -288,6 +296,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Facts(mv) => json::facts(self.session()?.facts(&mv)?)?,
             UciCommand::Variants => json::variants()?,
             UciCommand::Problems => json::problems(engine.session().game()),
+            UciCommand::Lessons => json::lessons(engine.session().game()),
             UciCommand::State => json::state(self.session()?)?,
             UciCommand::Import(part) => {
                 let games = import::import_part(&mut self.import, &part, engine.options());

@@ -6,7 +6,7 @@ use crate::engine::session::GameSession;
 use crate::engine::{
     Ballot, EngineError, MoveView, PlayingLevel, VariantData, ballots, variant_data,
 };
-use crate::game::{BoardLine, Fact, Outcome, Piece, PieceKind, RecordId, Side};
+use crate::game::{BoardLine, Fact, Groups, Outcome, Piece, PieceKind, RecordId, Side};
 use crate::games;
 use crate::options::{OptionKind, UciOption, uci_options};
 use crate::records::{Record, RecordFormat};
@@ -23,6 +23,11 @@ pub fn variants() -> serde_json::Result<String> {
 /// The answer to `problems`: the built-in problems of a game, which are JSON already.
 pub fn problems(game: &str) -> String {
     format!("problems [{}]", games::problems(game).collect::<Vec<_>>().join(","))
+}
+
+/// The answer to `lessons`: the built-in lessons of a game, which are JSON already.
+pub fn lessons(game: &str) -> String {
+    format!("lessons [{}]", games::lessons(game).collect::<Vec<_>>().join(","))
 }
 
 #[derive(Serialize)]
@@ -152,6 +157,8 @@ pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
             side: game.side(),
             pieces: pieces.collect(),
             lines: game.lines(),
+            groups: game.groups(),
+            threat: game.threat().map(|fact| ThreatJson { side: !game.side(), fact }),
             last: game.last_move().map(|last| last.mv),
             legal: game.legal_views(),
             result: game.outcome(),
@@ -169,9 +176,19 @@ struct StateJson {
     side: Side,
     pieces: Vec<PieceJson>,
     lines: Vec<BoardLine>,
+    groups: Option<Groups>,
+    threat: Option<ThreatJson>,
     last: Option<MoveView>,
     legal: Vec<MoveView>,
     result: Option<Outcome>,
+}
+
+/// What a side could do if it were its turn.
+#[derive(Serialize)]
+struct ThreatJson {
+    side: Side,
+    #[serde(flatten)]
+    fact: Fact,
 }
 
 #[derive(Serialize)]

@@ -17,6 +17,7 @@ pub mod command;
 mod dialects;
 pub mod export;
 mod handler;
+pub mod hint;
 pub mod import;
 mod input;
 pub mod json;

@@ -21,7 +21,8 @@ seed N        reproducible moves of the engine: the same for the same N and the 
 limit N       a tie after N moves of each side (60 at the start)
 level L       how strong the engine plays: beginner, easy, medium, hard or full
 moves         lists the legal moves
-hint          shows the move that the engine would make at full strength
+hint          shows the move that the engine would make at full strength, and why
+skip          the next lesson, if the console began with --learn
 undo [N]      takes back the last N moves, two by default; after resign or draw, only that
 board         shows the board with coordinates; board on, board off: before each typed move
 dump          shows the board and the side to move, for programs
@@ -56,6 +57,8 @@ pub enum ConsoleCommand {
     Undo(usize),
     Level(PlayingLevel),
     Moves,
+    /// Go to the next lesson.
+    Skip,
     Hint,
     Board(Option<bool>),
     Load(String),
@@ -126,6 +129,7 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("level", []) => return incomplete("level", PlayingLevel::NAMES),
         ("moves", _) => ConsoleCommand::Moves,
         ("hint", _) => ConsoleCommand::Hint,
+        ("skip", _) => ConsoleCommand::Skip,
         ("board", []) => ConsoleCommand::Board(None),
         ("board", [switch, ..]) => ConsoleCommand::Board(Some(read_switch(switch)?)),
         ("load", [name]) => ConsoleCommand::Load((*name).to_string()),

@@ -15,7 +15,7 @@ pub enum ConsoleError {
     #[error(transparent)]
     Command(#[from] ConsoleCommandError),
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     #[error("illegal move {text}: {why}")]
     Move { text: String, why: Box<dyn Error + Send + Sync> },
     #[error("expected a square, found '{0}'")]
@@ -24,6 +24,10 @@ pub enum ConsoleError {
     Piece,
     #[error("the game is over; 'new' starts another")]
     Over,
+    #[error("skip: there is no lesson; soucie console --learn begins with lessons")]
+    NoLesson,
+    #[error("this is a lesson; 'new' begins a game")]
+    InLesson,
     #[error("the board is not a legal position: {0}; set other squares or enter new")]
     Board(Box<dyn Error + Send + Sync>),
     #[error("set: {0} is a light square; pieces stand on dark squares")]
@@ -38,4 +42,14 @@ pub enum ConsoleError {
     Limit { least: u64, most: u64 },
     #[error(transparent)]
     TooLong(#[from] TooLong),
+}
+
+impl From<EngineError> for ConsoleError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            // The error omits the position, which `dump` shows.
+            EngineError::Move { text, why, .. } => Self::Move { text, why },
+            error => Self::Engine(error),
+        }
+    }
 }

@@ -8,8 +8,10 @@ use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::files::{LoadError, LoadedGame, ReadRecord, Saved, SavedGame, read};
+use super::learn::Course;
 use super::open::ConsoleSettings;
-use super::player::{self, ConsoleEngine, ConsoleMove, LIMIT_RULE, MOVE_LIMIT};
+use super::player::{self, ConsoleEngine, LIMIT_RULE, MOVE_LIMIT};
+use soucie::analysis::hint::Hint;
 use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
 use soucie::files::printable::plural;
@@ -63,6 +65,8 @@ pub struct ConsoleGame<W> {
     shown: Option<(Board, Side, usize)>,
     saved: Saved,
     read: Option<ReadRecord>,
+    /// The course of the rules, while it lasts.
+    course: Option<Course>,
 }
 
 impl<W: Write> ConsoleGame<W> {
@@ -77,10 +81,12 @@ impl<W: Write> ConsoleGame<W> {
             agreed: None,
             announced: None,
             draft: None,
-            shows_board: settings.board,
+            // A task is about the board.
+            shows_board: settings.board || settings.learn,
             shown: None,
             saved: Saved::default(),
             read: None,
+            course: None,
         }
     }
 
@@ -109,11 +115,27 @@ impl<W: Write> ConsoleGame<W> {
             Some(elo) => format!("{elo} Elo"),
             None => format!("level {}", settings.strength.level.unwrap_or_default()),
         };
+        if settings.learn {
+            return Ok(());
+        }
         self.write_line(&format!(
             "You play Black, the engine White ({strength}). The game is a tie after {} moves of each \
-             side.\nType board on to see the board, help for all commands.",
-            self.limit
+             side.\n{}help for all commands.",
+            self.limit,
+            if self.shows_board { "Type " } else { "Type board on to see the board, " },
         ))
+    }
+
+    /// Begins with the lessons of the rules.
+    pub fn learn(&mut self) -> io::Result<()> {
+        self.course = Course::begin(&mut self.player.engine).map_err(io::Error::other)?;
+        match &self.course {
+            Some(course) => {
+                let text = format!("{}\nType a move, hint, skip, or new to play.", course.task());
+                self.write_line(&text)
+            }
+            None => self.write_line("This game has no lessons."),
+        }
     }
 
     /// Returns the prompt, after the board is written if it is switched on.
@@ -154,6 +176,9 @@ impl<W: Write> ConsoleGame<W> {
                 return Ok(Err(error));
             }
         }
+        if self.course.is_some() {
+            return Ok(Ok(()));
+        }
         loop {
             let view = self.position();
             if let Some(end) = self.end(&view) {
@@ -167,7 +192,7 @@ impl<W: Write> ConsoleGame<W> {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
-                let ConsoleMove { mv, .. } = self.player.find_move().map_err(io::Error::other)?;
+                let mv = self.player.find_move().map_err(io::Error::other)?;
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {
@@ -198,6 +223,15 @@ impl<W: Write> ConsoleGame<W> {
     fn require_running_game(&mut self) -> Result<(), ConsoleError> {
         self.apply_draft()?;
         if self.end(&self.position()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
+    }
+
+    /// The same, and that this is no lesson.
+    fn require_game(&mut self) -> Result<(), ConsoleError> {
+        if self.course.is_some() {
+            Err(ConsoleError::InLesson)
+        } else {
+            self.require_running_game()
+        }
     }
 
     /// The end of the game, if it is over. The console checks the move limit itself, because not
@@ -246,6 +280,8 @@ impl<W: Write> ConsoleGame<W> {
                 (self.shows_board, self.shown) = (shows_board, None);
                 Ok(None)
             }
+            ConsoleCommand::Move(text) if self.course.is_some() => self.answer(&text).map(Some),
+            ConsoleCommand::Skip => self.skip().map(Some),
             ConsoleCommand::Move(text) => self.play(text).map(|()| None),
             ConsoleCommand::Moves => self.list_moves().map(Some),
             ConsoleCommand::Hint => self.hint().map(Some),
@@ -297,11 +333,29 @@ impl<W: Write> ConsoleGame<W> {
 
     fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.require_running_game()?;
-        self.player.engine.play(&text).map_err(|error| match error {
-            // The error omits the position, which `dump` shows.
-            EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
-            error => error.into(),
-        })
+        Ok(self.player.engine.play(&text)?)
+    }
+
+    /// Judges a move in a lesson.
+    fn answer(&mut self, mv: &str) -> Result<String, ConsoleError> {
+        let Some(course) = &mut self.course else { return Err(ConsoleError::NoLesson) };
+        let (text, goes_on) = course.answer(&mut self.player.engine, mv)?;
+        self.after_lesson(goes_on)?;
+        Ok(text)
+    }
+
+    /// Goes to the next lesson.
+    fn skip(&mut self) -> Result<String, ConsoleError> {
+        let course = self.course.as_mut().ok_or(ConsoleError::NoLesson)?;
+        let (text, goes_on) = course.next(&mut self.player.engine)?;
+        self.after_lesson(goes_on)?;
+        Ok(text)
+    }
+
+    /// Shows the board of the lesson again, or begins a game after the last one.
+    fn after_lesson(&mut self, goes_on: bool) -> Result<(), ConsoleError> {
+        self.shown = None;
+        if goes_on { Ok(()) } else { self.start_game() }
     }
 
     fn list_moves(&mut self) -> Result<String, ConsoleError> {
@@ -312,27 +366,30 @@ impl<W: Write> ConsoleGame<W> {
         Ok(lines.join("\n"))
     }
 
-    /// The move that the engine would play at full strength.
+    /// The move that the engine would play at full strength, and why.
     fn hint(&mut self) -> Result<String, ConsoleError> {
+        if let Some(course) = &self.course {
+            return Ok(format!("Hint: {}", display_move(course.solution())));
+        }
         self.require_running_game()?;
-        Ok(format!("Hint: {}", display_move(&self.player.find_best_move()?.mv)))
+        let Hint { mv, reason, .. } = self.player.find_hint()?;
+        Ok(format!("Hint: {} {reason}.", display_move(&mv.standard)))
     }
 
     /// The side to move, which is the user's at a prompt, gives up the game.
     fn resign(&mut self) -> Result<(), ConsoleError> {
-        self.require_running_game()?;
+        self.require_game()?;
         self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
     fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
-        self.require_running_game()?;
+        self.require_game()?;
         if self.engine_sides.contains(&!self.player.engine.session().side()) {
-            let stands_better = match self.player.find_best_move()?.score {
-                Some(UciScore::Centipawns(score)) => score < 0,
-                Some(UciScore::Mate(moves)) => moves <= 0,
-                None => true,
+            let stands_better = match self.player.find_hint()?.score {
+                UciScore::Centipawns(score) => score < 0,
+                UciScore::Mate(moves) => moves <= 0,
             };
             if stands_better {
                 return Ok(Some("The engine declines the draw.".to_string()));
@@ -360,7 +417,7 @@ impl<W: Write> ConsoleGame<W> {
         self.rules.clear();
         self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
         self.player.engine.set_position(None, &[])?;
-        (self.draft, self.agreed, self.read) = (None, None, None);
+        (self.draft, self.agreed, self.read, self.course) = (None, None, None, None);
         self.saved = Saved::default();
         Ok(self.player.engine.new_game()?)
     }
@@ -386,6 +443,7 @@ impl<W: Write> ConsoleGame<W> {
         if let Some(cell) = row.and_then(|row| row.get_mut(named.file() as usize)) {
             *cell = piece;
         }
+        self.course = None;
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }
@@ -403,6 +461,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
+        self.course = None;
         let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();

@@ -13,6 +13,7 @@ mod editor;
 mod error;
 mod files;
 mod game;
+mod learn;
 mod open;
 mod player;
 
@@ -66,6 +67,9 @@ where
     }
     if let Some(editor) = &streams.editor {
         game.greet(editor.interrupted(), settings)?;
+    }
+    if settings.learn {
+        game.learn()?;
     }
     loop {
         if let Err(error) = game.play_engine_moves()? {

@@ -67,6 +67,9 @@ pub struct ConsoleSettings {
     /// The strength of the engine.
     #[command(flatten)]
     pub strength: StrengthArguments,
+    /// Begin with the rules: small positions, each with a task
+    #[arg(long)]
+    pub learn: bool,
     /// Show the board with coordinates before each typed move
     #[arg(long)]
     pub board: bool,

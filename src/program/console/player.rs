@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use super::open::ConsoleSettings;
 use crate::arguments::StrengthArguments;
+use soucie::analysis::analyser::Analyser;
+use soucie::analysis::hint::Hint;
 use soucie::engine::event::{Disconnected, Event};
-use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Engine, EngineError, default_tables};
 use soucie::game::RuleSetting;
-use soucie::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT};
+use soucie::options::{MOVE_FORMAT, TABLE_PATH, VARIANT};
 use soucie::search::Limits;
 
 /// The default maximum number of moves of each side.
@@ -27,18 +28,12 @@ const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 /// The engine of a game, and the moves that it chooses.
 pub struct ConsoleEngine {
     pub(super) engine: Engine,
-    best_moves: Receiver<Option<ConsoleMove>>,
+    best_moves: Receiver<Option<String>>,
     /// The time per move when no seed is set.
     movetime: Duration,
     pub(super) seed: Option<u64>,
     /// Set by Ctrl-C at a terminal.
     pub(super) interrupted: Option<Arc<AtomicBool>>,
-}
-
-/// The result of a search: the best move, and its score for the side that makes it.
-pub(super) struct ConsoleMove {
-    pub(super) mv: String,
-    pub(super) score: Option<UciScore>,
 }
 
 /// The name of the rule that ends a game after a number of moves, where it has such a rule.
@@ -54,16 +49,8 @@ pub(super) fn rules(limit: u16, named: &[RuleSetting]) -> Vec<RuleSetting> {
 impl ConsoleEngine {
     pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
         let (sender, best_moves) = channel();
-        let mut score = None;
         let mut engine = Engine::new(move |event| match event {
-            Event::Info(info) => {
-                score = Some(info.score);
-                Ok(())
-            }
-            Event::Best { best, .. } => {
-                let found = best.map(|mv| ConsoleMove { mv, score: score.take() });
-                sender.send(found).map_err(|_| Disconnected)
-            }
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
             _ => Ok(()),
         })?;
         engine.set_option(VARIANT, Some(&settings.game.variant))?;
@@ -86,40 +73,61 @@ impl ConsoleEngine {
     }
 
     /// Runs a search and waits for its best move.
-    pub(super) fn find_move(&mut self) -> Result<ConsoleMove, EngineError> {
-        let mut limits = Limits::default();
-        match self.seed {
-            None => limits.movetime = Some(self.movetime),
-            Some(seed) => {
-                limits.nodes = Some(SEEDED_NODES);
-                // Entries from earlier searches would make the move depend on which earlier moves
-                // the engine searched.
-                self.engine.clear_table()?;
-                self.engine.vary(Some(seed));
-            }
+    pub(super) fn find_move(&mut self) -> Result<String, EngineError> {
+        if let Some(seed) = self.seed {
+            // Entries from earlier searches would make the move depend on which earlier moves the
+            // engine searched.
+            self.engine.clear_table()?;
+            self.engine.vary(Some(seed));
         }
-        self.engine.search(limits, &[])?;
-        loop {
-            match self.best_moves.recv_timeout(INTERRUPT_INTERVAL) {
-                Ok(found) => return found.ok_or(EngineError::Died),
-                Err(RecvTimeoutError::Timeout) if self.is_interrupted() => self.engine.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
-            }
-        }
+        self.engine.search(self.limits(), &[])?;
+        wait(&mut self.engine, &self.best_moves, self.interrupted.as_ref())?
+            .ok_or(EngineError::Died)
     }
 
-    /// Runs a search at full strength.
-    pub(super) fn find_best_move(&mut self) -> Result<ConsoleMove, EngineError> {
-        let is_limited = self.engine.options().limit_strength;
-        self.engine.set_option(LIMIT_STRENGTH, Some("false"))?;
-        let found = self.find_move();
-        self.engine.set_option(LIMIT_STRENGTH, Some(&is_limited.to_string()))?;
-        found
+    /// Searches at full strength for the best move and the reasons for it.
+    pub(super) fn find_hint(&mut self) -> Result<Hint, EngineError> {
+        let options = self.engine.options();
+        let (limits, options, hash) = (self.limits(), options.search, options.hash);
+        let (analyser, session) =
+            (Analyser { limits, options, hash }, self.engine.session().copy());
+        let (sender, hints) = channel();
+        self.engine.run_job(move |signals, _| {
+            // The receiver waits.
+            let _ = sender.send(Hint::find(&*session, &analyser, signals));
+        })?;
+        wait(&mut self.engine, &hints, self.interrupted.as_ref())??.ok_or(EngineError::Died)
+    }
+
+    fn limits(&self) -> Limits {
+        match self.seed {
+            None => Limits { movetime: Some(self.movetime), ..Limits::default() },
+            Some(_) => Limits { nodes: Some(SEEDED_NODES), ..Limits::default() },
+        }
     }
 
     /// Whether Ctrl-C was pressed since the last line.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.interrupted.as_ref().is_some_and(|interrupted| interrupted.load(Relaxed))
+        is_set(self.interrupted.as_ref())
     }
+}
+
+/// Waits for the result of a search, which Ctrl-C stops.
+fn wait<T>(
+    engine: &mut Engine,
+    results: &Receiver<T>,
+    interrupted: Option<&Arc<AtomicBool>>,
+) -> Result<T, EngineError> {
+    loop {
+        match results.recv_timeout(INTERRUPT_INTERVAL) {
+            Ok(found) => return Ok(found),
+            Err(RecvTimeoutError::Timeout) if is_set(interrupted) => engine.stop(),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
+        }
+    }
+}
+
+fn is_set(interrupted: Option<&Arc<AtomicBool>>) -> bool {
+    interrupted.is_some_and(|interrupted| interrupted.load(Relaxed))
 }

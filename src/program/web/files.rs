@@ -1,5 +1,7 @@
 //! The files of the page, embedded in the program.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use soucie::analysis::html::{SHARED_STYLE, board};
 
 pub struct PageFile {
@@ -8,6 +10,8 @@ pub struct PageFile {
     /// The value of `Content-Type`.
     pub media_type: &'static str,
     pub text: String,
+    /// The value of `ETag`: another text has another one.
+    pub tag: String,
 }
 
 /// The place of the SVG definitions in index.html.
@@ -25,9 +29,11 @@ macro_rules! page {
 const FILES: &[(&str, &str)] = page![
     "advice.js",
     "analysis.js",
+    "boardmarks.js",
     "boardpicture.js",
     "boardview.js",
     "client.js",
+    "course.js",
     "details.js",
     "editor.js",
     "engine.js",
@@ -59,12 +65,22 @@ const FILES: &[(&str, &str)] = page![
 
 /// All files of the page. The board and its style are those of the page of an analysis.
 pub fn all() -> Vec<PageFile> {
-    let file = |&(name, text): &(&'static str, &str)| PageFile {
-        path: if name == "index.html" { "" } else { name },
-        media_type: media_type(name),
-        text: text.replace(DEFINITIONS, board::DEFINITIONS),
+    let file = |&(name, text): &(&'static str, &str)| {
+        let text = text.replace(DEFINITIONS, board::DEFINITIONS);
+        PageFile {
+            path: if name == "index.html" { "" } else { name },
+            media_type: media_type(name),
+            tag: tag(&text),
+            text,
+        }
     };
     FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect()
+}
+
+fn tag(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    format!("\"{:016x}\"", hasher.finish())
 }
 
 pub const TEXT: &str = "text/plain; charset=utf-8";

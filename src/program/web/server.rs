@@ -197,7 +197,9 @@ impl Site {
             response
         });
         if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-            response.headers_mut().extend(self.headers.clone());
+            for (name, value) in &self.headers {
+                response.headers_mut().entry(name).or_insert_with(|| value.clone());
+            }
         }
         response
     }
@@ -215,10 +217,7 @@ impl Site {
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
         if path != SOCKET {
             let file = self.files.iter().find(|file| file.path == path).ok_or(NO_FILE)?;
-            let mut response = Response::new(file.text.clone());
-            let media_type = HeaderValue::from_static(file.media_type);
-            response.headers_mut().insert(header::CONTENT_TYPE, media_type);
-            return Ok(response);
+            return Ok(send(file, only(&request, header::IF_NONE_MATCH)));
         }
         if only(&request, header::ORIGIN) != Some(&format!("http://{host}")) {
             return Err(WRONG_ORIGIN);
@@ -258,6 +257,23 @@ impl Site {
             }
         }
     }
+}
+
+/// A file, or only that it is unchanged if the browser has the one with this tag.
+fn send(file: &PageFile, known: Option<&str>) -> Response<String> {
+    let is_known = known == Some(&file.tag);
+    let mut response = Response::new(if is_known { String::new() } else { file.text.clone() });
+    if is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
+    // The browser keeps the file, and asks whether it has changed.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&file.tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
 }
 
 /// The value of a header that occurs once.

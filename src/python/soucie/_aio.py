@@ -114,6 +114,7 @@ class AsyncEngine(protocol.Dialogue):
     state = _awaited(Engine.state)
     play = _awaited(Engine.play)
     analyse = _awaited(Engine.analyse)
+    hint = _awaited(Engine.hint)
     read_games = _awaited(Engine.read_games)
     write_game = _awaited(Engine.write_game)
 

@@ -18,6 +18,7 @@ from ._protocol import (
     EngineTerminated,
     EngineTimeout,
     Game,
+    Hint,
     Limits,
     Line,
     Moves,
@@ -181,6 +182,24 @@ class Engine(protocol.Dialogue):
         """
         request = protocol.search(moves, setup, limits, on_line, lines=lines, is_analysis=True)
         return self._run(request, timeout)
+
+    def hint(
+        self,
+        moves: Moves = None,
+        *,
+        setup: str | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        movetime: int | None = None,
+        timeout: float | None = None,
+    ) -> Hint:
+        """The best move at full strength, with the reasons for it.
+
+        The limits are those of `Limits`; without any, the search visits 200,000 positions. Raises an
+        `EngineError` if the game is over.
+        """
+        limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
+        return self._run(protocol.hint(moves, setup, limits), timeout)
 
     def read_games(self, text: str, variant: str | None = None) -> tuple[list[Game], list[str]]:
         """Returns the games of a text, and an error for each of the first 64 unreadable parts.

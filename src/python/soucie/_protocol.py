@@ -94,6 +94,16 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
+class Fact:
+    """A fact about a move, counted or proved."""
+
+    code: str
+    """The stable name, for programs: `captures`."""
+    text: str
+    """The fact in words: `captures a man`."""
+
+
+@dataclass(frozen=True)
 class Option:
     """An option of the engine."""
 
@@ -120,6 +130,21 @@ class Move:
     """The squares of the captured pieces."""
     side: Side | None = None
     """The side that moved, in the moves of a `Game`."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The best move of a position, with the reasons for it."""
+
+    move: Move
+    score: Score
+    """The score of the move for the side that makes it."""
+    wdl: tuple[int, int, int]
+    """Expected wins, draws and losses of this side per thousand games."""
+    facts: tuple[Fact, ...]
+    """The weightiest facts about the move, at least one."""
+    reason: str
+    """The facts as a phrase that follows the move."""
 
 
 Moves = Iterable[Move | str] | None
@@ -539,6 +564,41 @@ def search(
         parse=parse_search,
         is_search=True,
         on_text=on_text,
+    )
+
+
+def hint(moves: Moves, setup: str | None, limits: Mapping[str, int | None]) -> Request[Hint]:
+    """The hint for a position; limits that are `None` are left out."""
+    given = {name: value for name, value in limits.items() if value is not None}
+    for name, value in given.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name}: expected a whole number, found {value!r}")
+
+    def parse(lines: list[str]) -> Hint:
+        check(lines)
+        try:
+            return parse_hint(_json("hint", lines))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise EngineError(f"cannot read the answer: {error!r}") from None
+
+    return Request(
+        [*position_lines(moves, setup), f"hint {json.dumps(given)}"],
+        is_last=lambda line: line.split()[:1] == ["hint"],
+        parse=parse,
+        is_search=True,
+    )
+
+
+def parse_hint(value: Mapping[str, Any]) -> Hint:
+    """The object of `hint`."""
+    wins, draws, losses = value["wdl"]
+    return _object(
+        Hint,
+        value,
+        move=parse_move(value["move"]),
+        score=_object(Score, value["score"]),
+        wdl=(wins, draws, losses),
+        facts=tuple(_object(Fact, fact) for fact in value["facts"]),
     )
 
 

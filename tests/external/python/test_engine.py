@@ -24,6 +24,7 @@ from soucie import (
     EngineError,
     EngineTerminated,
     EngineTimeout,
+    Fact,
     Line,
     Move,
     Outcome,
@@ -89,6 +90,19 @@ def test_analysis(engine: Engine) -> None:
     assert tuple(seen) == result.history and len(seen) >= 18
     # The next search has one line again.
     assert [line.multipv for line in engine.play(depth=3).lines] == [1]
+
+
+def test_hints(draughts: Engine) -> None:
+    draughts.configure({"UCI_LimitStrength": True})
+    hint = draughts.hint(setup="B:W16,23,32:B12", nodes=1000)
+    assert hint.move.standard == "12x26" and hint.score.mate is None and sum(hint.wdl) == 1000
+    assert hint.facts[0] == Fact("only-move", "is the only legal move")
+    assert hint.reason == "is the only legal move and captures two men"
+    assert draughts.hint(["11-15"], depth=4).facts
+    with pytest.raises(EngineError, match="^hint: the game is over$"):
+        draughts.hint(setup="W:W:B1")
+    with pytest.raises(TypeError):
+        draughts.hint(depth="4")  # type: ignore[arg-type]
 
 
 def test_mate_scores_and_finished_games(engine: Engine) -> None:
@@ -461,7 +475,7 @@ def test_asyncio() -> None:
 
 def test_both_engines_have_the_same_methods() -> None:
     names = [name for name in vars(Engine) if not name.startswith("_")]
-    assert len(names) == 10
+    assert len(names) == 11
     for name in names:
         one, other = getattr(Engine, name), getattr(AsyncEngine, name)
         assert inspect.iscoroutinefunction(other) and not inspect.iscoroutinefunction(one), name

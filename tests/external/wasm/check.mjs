@@ -140,6 +140,9 @@ for (const shared of [true, false]) {
   assert.match(`${bestmove} ${ponder}`, /^[a-h]\d[a-h]\d [a-h]\d[a-h]\d$/);
   assert.equal(info.at(-1).depth, 6);
   assert.ok(info.at(-1).pv.startsWith(bestmove));
+  const hint = await engine.hint({ limits: { nodes: 2000 } });
+  assert.ok(hint.facts.length > 0 && hint.reason.includes(hint.facts[0].text), hint.reason);
+  await assert.rejects(engine.hint({ position: "nonsense" }), /the last position was refused/);
   await assert.rejects(engine.search({ position: "nonsense" }), /the last position was refused/);
   await assert.rejects(engine.search({ position: { moves: ["d1d4"] } }), /illegal move d1d4/);
   await assert.rejects(engine.search({ position: { moves: ["d1b3\nquit"] } }), /a line break/);

@@ -82,20 +82,49 @@ fn every_response_has_the_security_headers() {
         "referrer-policy: no-referrer\r\n",
         "cross-origin-opener-policy: same-origin\r\n",
         "cross-origin-resource-policy: same-origin\r\n",
-        "cache-control: no-store\r\n",
     ];
-    for response in [
-        server.get(""),
-        server.get("main.js"),
-        server.get("ws"),
-        server.request(&["POST / HTTP/1.1"]),
+    for (response, cache) in [
+        (server.get(""), "no-cache"),
+        (server.get("main.js"), "no-cache"),
+        (server.get("ws"), "no-store"),
+        (server.request(&["POST / HTTP/1.1"]), "no-store"),
     ] {
         let (head, _) = response.split_once("\r\n\r\n").unwrap();
         let head = format!("{head}\r\n");
-        for header in headers {
+        let cache = format!("cache-control: {cache}\r\n");
+        for header in headers.into_iter().chain([cache.as_str()]) {
             assert!(head.contains(header), "{header}: {head}");
         }
+        assert_eq!(head.matches("cache-control").count(), 1, "{head}");
         assert!(!head.contains("access-control-"), "{head}");
+    }
+}
+
+#[test]
+fn a_known_file_is_not_sent_again() {
+    let server = Server::at_any_port("tags");
+    let (host, token) = server.host_and_token();
+    let tag = |response: &str| {
+        let (_, rest) = response.split_once("\r\netag: ").unwrap();
+        rest.split("\r\n").next().unwrap().to_string()
+    };
+    let (page, script) = (tag(&server.get("")), tag(&server.get("main.js")));
+    assert_ne!(page, script);
+    for (path, known, status) in [
+        ("main.js", script.as_str(), "304 Not Modified"),
+        ("main.js", page.as_str(), "200 OK"),
+        ("main.js", "nonsense", "200 OK"),
+        ("", page.as_str(), "304 Not Modified"),
+        ("missing.js", script.as_str(), "404 Not Found"),
+    ] {
+        let response = server.request(&[
+            &format!("GET /{token}/{path} HTTP/1.1"),
+            &format!("Host: {host}"),
+            &format!("If-None-Match: {known}"),
+        ]);
+        assert!(response.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{path}: {response}");
+        let (_, body) = response.split_once("\r\n\r\n").unwrap();
+        assert_eq!(body.is_empty(), status.starts_with("304"), "{path}");
     }
 }
 

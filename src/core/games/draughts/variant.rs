@@ -36,9 +36,14 @@ impl Game for Draughts {
     const TABLES: Option<TablebaseOpener> = Some(tablebase::OPENER);
 
     const PROBLEMS: &'static str = include_str!("problems.jsonl");
+    const LESSONS: &'static str = include_str!("lessons.jsonl");
 
     fn openings(_: &Variant) -> Vec<Opening> {
         openings::openings()
+    }
+
+    fn threat(&self) -> Option<Fact> {
+        facts::threat(self)
     }
 
     fn facts(&self, mv: DraughtsMove) -> Vec<Fact> {

@@ -2,7 +2,8 @@
 
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
-    BoardLine, Calibration, EvalScale, Fact, Game, RecordId, StrengthLevel, Variant, level, one_ply,
+    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordId, StrengthLevel, Variant, level,
+    one_ply,
 };
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
@@ -47,9 +48,18 @@ impl Game for Loa {
     ];
 
     const PROBLEMS: &'static str = include_str!("problems.jsonl");
+    const LESSONS: &'static str = include_str!("lessons.jsonl");
 
     fn lines(&self) -> Vec<BoardLine> {
         lines::lines(self)
+    }
+
+    fn groups(&self) -> Option<Groups> {
+        Some(facts::both_groups(self))
+    }
+
+    fn threat(&self) -> Option<Fact> {
+        facts::threat(self)
     }
 
     fn facts(&self, mv: LoaMove) -> Vec<Fact> {

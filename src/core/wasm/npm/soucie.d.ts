@@ -48,6 +48,31 @@ export interface SearchResult {
   info: Info[]
 }
 
+/** A move in both notations of its game. */
+export interface Move {
+  /** Squares, as in `b8b6`; `0000` for a pass. */
+  coordinate: string
+  /** The usual notation, as in `11-15`. */
+  standard: string
+  /** The squares on which the piece stands one after the other. */
+  path: string[]
+  /** The squares of the captured pieces. */
+  captures: string[]
+}
+
+/** The best move of a position, with the reasons for it. */
+export interface Hint {
+  move: Move
+  /** Of the side to move: centipawns, or a proved result in moves. */
+  score: { cp: number } | { mate: number }
+  /** Wins, draws and losses per thousand games. */
+  wdl: number[]
+  /** The weightiest facts, at least one; `code` is stable. */
+  facts: { code: string; text: string }[]
+  /** The facts as a phrase that follows the move. */
+  reason: string
+}
+
 /** A setup, or a setup with moves played on it. Without a setup, the start of the variant. */
 export type Position = string | { fen?: string; moves?: string[] }
 
@@ -73,6 +98,16 @@ export class Soucie {
 
   /** Sets the position and searches. Rejects if either is refused. */
   search(request?: { position?: Position; limits?: Limits }): Promise<SearchResult>
+
+  /**
+   * The best move at full strength, with the reasons for it. Without limits the search visits 200,000
+   * positions. Rejects if the position is refused or the game is over, and without shared memory if `stop`
+   * ends it.
+   */
+  hint(request?: {
+    position?: Position
+    limits?: { nodes?: number; depth?: number; movetime?: number }
+  }): Promise<Hint>
 
   /**
    * Loads the endgame tables of English draughts with two to four pieces, 0.6 MB, for the searches

@@ -1,5 +1,5 @@
 /** The engine in a worker, for browsers and Node. See `soucie.d.ts`. */
-/** @import { Info, Limits, Position, SearchResult } from "./soucie.d.ts" */
+/** @import { Hint, Info, Limits, Position, SearchResult } from "./soucie.d.ts" */
 import { isNode } from "./queue.js";
 import { RestartTransport, SharedTransport } from "./transports.js";
 
@@ -117,6 +117,8 @@ export class Soucie {
   #partial = "";
   /** The searches that wait for their `bestmove`, in the order of their `go`. @type {Search[]} */
   #searches = [];
+  /** The hints that wait for their answer, in order. @type {HintRequest[]} */
+  #hints = [];
   /** The files of endgame tables that have no answer yet. @type {PromiseWithResolvers<void>[]} */
   #tables = [];
   /** @type {PromiseWithResolvers<void>} */
@@ -156,6 +158,7 @@ export class Soucie {
     for (const part of String(line).split(/\r?\n/)) {
       const [word, ...rest] = words(part);
       if (word === "go" && !rest.includes("perft")) this.#searches.push({});
+      if (word === "hint") this.#hints.push({});
       this.#transport.send(part);
     }
   }
@@ -166,12 +169,27 @@ export class Soucie {
    */
   search({ position, limits } = {}) {
     return new Promise((resolve, reject) => {
-      const lines = [positionLine(position), goLine(limits)];
-      if (lines.some((line) => /[\r\n]/.test(line)))
-        throw new Error("a setup or a move has a line break");
-      for (const line of lines) this.send(line);
+      this.#request(positionLine(position), goLine(limits));
       Object.assign(this.#searches.at(-1) ?? {}, { resolve, reject, info: [] });
     });
+  }
+
+  /**
+   * @param {{ position?: Position, limits?: object }} [request]
+   * @returns {Promise<Hint>}
+   */
+  hint({ position, limits = {} } = {}) {
+    return new Promise((resolve, reject) => {
+      this.#request(positionLine(position), `hint ${JSON.stringify(limits)}`);
+      Object.assign(this.#hints.at(-1) ?? {}, { resolve, reject });
+    });
+  }
+
+  /** @param {string[]} lines */
+  #request(...lines) {
+    if (lines.some((line) => /[\r\n]/.test(line)))
+      throw new Error("a setup or a move has a line break");
+    for (const line of lines) this.send(line);
   }
 
   /** @param {string | URL | ArrayBuffer | Uint8Array<ArrayBuffer>} [source] */
@@ -225,8 +243,13 @@ export class Soucie {
       else answer.reject(new Error(line.slice("info string error ".length)));
     } else if (line.startsWith("info string error")) {
       // The last search has caused it, if not a line that the client has sent.
-      const search = this.#searches.at(-1);
-      if (search) search.error = line.slice("info string error ".length);
+      const request = this.#hints.at(-1) ?? this.#searches.at(-1);
+      if (request) request.error = line.slice("info string error ".length);
+    } else if (line.startsWith("hint ")) {
+      const { resolve, reject, error } = this.#hints.shift() ?? {};
+      const hint = JSON.parse(line.slice("hint ".length));
+      if (hint) resolve?.(hint);
+      else reject?.(new Error(error ?? "the search is stopped"));
     } else if (line.startsWith("info")) {
       const info = parseInfo(line);
       if (info !== undefined) this.#searches[0]?.info?.push(info);
@@ -245,6 +268,7 @@ export class Soucie {
     this.#isClosed = true;
     const reason = error ?? new Error("the engine has ended");
     for (const { reject } of this.#searches.splice(0)) reject?.(reason);
+    for (const { reject } of this.#hints.splice(0)) reject?.(reason);
     for (const { reject } of this.#tables.splice(0)) reject(reason);
     if (error === undefined) this.#end.resolve();
     else this.#end.reject(error);
@@ -257,6 +281,14 @@ export class Soucie {
  * @property {(result: SearchResult) => void} [resolve]
  * @property {(error: Error) => void} [reject]
  * @property {Info[]} [info]
+ * @property {string} [error] the last error since it was sent
+ */
+
+/**
+ * A hint to come; empty if it was sent as a line.
+ * @typedef {object} HintRequest
+ * @property {(hint: Hint) => void} [resolve]
+ * @property {(error: Error) => void} [reject]
  * @property {string} [error] the last error since it was sent
  */
 

@@ -92,6 +92,7 @@ const LAST_LINE = {
   go: /^bestmove/,
   perft: /^Nodes searched/,
   analyse: /^analyse (null$|\{"final":true)/,
+  hint: /^hint /,
   bench: / nodes \d+ nps$/,
 };
 
@@ -102,7 +103,9 @@ class Job {
     const words = line.trim().split(/\s+/);
     const [word] = words;
     if (word === "go") return new Job(words.includes("perft") ? "perft" : "go", words);
-    return word === "analyse" || word === "bench" ? new Job(word, words) : undefined;
+    return word === "analyse" || word === "hint" || word === "bench"
+      ? new Job(word, words)
+      : undefined;
   }
 
   /** @param {keyof typeof LAST_LINE} kind @param {string[]} words */
@@ -134,6 +137,7 @@ class Job {
   stopped() {
     if (this.kind === "perft") return "Nodes searched: unknown (stopped)";
     if (this.kind === "analyse") return 'analyse {"final":true,"stopped":true}';
+    if (this.kind === "hint") return "hint null";
     if (this.kind === "bench") return "unknown nodes (stopped)";
     if (this.best === undefined) return undefined;
     const [best, ponder] = this.best;

@@ -9,7 +9,7 @@ import { Soucie } from "./soucie.js";
 export const NO_ENGINE = "The engine does not run";
 
 /** The commands of the engine that searches, by their first word. */
-const SEARCH_COMMANDS = ["go", "analyse", "stop", "ucinewgame", "isready"];
+const SEARCH_COMMANDS = ["go", "analyse", "hint", "stop", "ucinewgame", "isready"];
 
 /** Endgame tables are loaded from this number of pieces on. They are for one variant. */
 const FEW_PIECES = 10;

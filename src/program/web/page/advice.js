@@ -6,8 +6,6 @@ import { byId } from "./page.js";
 import { FULL, opponent } from "./protocol.js";
 import {
   capitalised,
-  countText,
-  isWon,
   linesThrough,
   lineText,
   messageOf,
@@ -18,7 +16,6 @@ import {
 
 /** In milliseconds. */
 const SEARCH_TIME = 700;
-const MOST_FACTS = 3;
 /** The engine accepts no draw before this ply. */
 const EARLY = 20;
 const AGAIN = "A draw can be offered again at the next move";
@@ -35,8 +32,8 @@ export class Advice {
   isSearching = false;
   /** The position in which a draw was declined. @type {TreeNode | null} */
   #declined = null;
-  /** @type {Search | null} */
-  #search = null;
+  /** Stops the search. */
+  #stop = () => {};
 
   /** @param {Play} play */
   constructor(play) {
@@ -44,8 +41,8 @@ export class Advice {
   }
 
   clear() {
-    this.#search?.stop();
-    this.#search = null;
+    this.#stop();
+    this.#stop = () => {};
     this.answer = null;
     this.hint = null;
     this.#hinted = null;
@@ -159,22 +156,14 @@ export class Advice {
   }
 
   async showHint() {
-    const { engine, game, offered } = this.play;
+    const { game, offered } = this.play;
     const { shown } = game;
     if (this.isSearching || offered.length === 0) return;
-    const { best, score } = await this.#think();
-    const move = findMove(offered, best);
-    if (!move || shown !== game.shown) return this.play.onChange();
-    const query = engine.query(game.position(shown), `facts ${move.coordinate}`);
-    /** @type {{ facts: Fact[] }} */
-    const { facts } = await query.catch(() => ({ facts: [] }));
-    if (shown !== game.shown) return this.play.onChange();
+    const hint = await this.#think();
+    const move = findMove(offered, hint?.move.coordinate);
+    if (!hint || !move || shown !== game.shown) return this.play.onChange();
     this.hint = { node: shown, path: move.path };
-    const texts = facts.slice(0, MOST_FACTS).map(({ text }) => text);
-    const isEnd = facts.some(({ code }) => code === "wins");
-    const [won, lost] = score && !isEnd ? proved(score) : ["", ""];
-    const all = new Intl.ListFormat("en-GB").format([...texts, ...(won ? [won] : [])]);
-    this.#show(`hint: ${moveText(move, this.play.notation)} ${all}`.trim() + lost);
+    this.#show(`hint: ${moveText(move, this.play.notation)} ${hint.reason}`);
     this.#hinted = this.answer;
   }
 
@@ -200,7 +189,7 @@ export class Advice {
     let isAccepted;
     if (game.humanSide) {
       if (!(await ask("Offer a draw to Soucie?", "Offer draw", "Play on"))) return;
-      isAccepted = isNotWorse((await this.#think()).score);
+      isAccepted = isNotWorse(await this.#think());
     } else {
       isAccepted = await ask(`${from} offers a draw. Does ${to} accept?`, "Accept", "Decline");
     }
@@ -214,34 +203,34 @@ export class Advice {
     this.#show(`${game.humanSide ? "Soucie" : to} declines the draw. ${AGAIN}`);
   }
 
-  /** Searches the position on the board. What follows must be drawn. */
+  /**
+   * Searches the position on the board. What follows must be drawn.
+   * @returns {Promise<Hint | null>} null without an answer
+   */
   async #think() {
     const { engine, game } = this.play;
-    /** @type {Score | null} */
-    let score = null;
     this.clear();
     this.isSearching = true;
     announce("The engine considers the position.");
     this.play.onChange();
-    const limits = { movetime: SEARCH_TIME };
-    this.#search = engine.search(game.position(game.shown), limits, FULL, (info) => {
-      if (info.multipv === 1 && !info.isBound) score = info.score;
+    /** @type {Hint | null} */
+    const hint = await new Promise((resolve) => {
+      const command = `hint {"movetime":${SEARCH_TIME}}`;
+      const fail = () => resolve(null);
+      this.#stop = engine.run(game.position(game.shown), FULL, command, fail, (line) => {
+        const isAnswer = line.startsWith("hint ");
+        if (isAnswer) resolve(JSON.parse(line.slice(5)));
+        return isAnswer;
+      });
     });
-    const best = await this.#search.best.catch(() => null);
     this.isSearching = false;
-    return { best, score: /** @type {Score | null} */ (score) };
+    return hint;
   }
 }
 
-/** @param {Score | null} score */
-function isNotWorse(score) {
-  return score !== null && (score.cp ?? 0) >= 0 && (score.mate ?? 1) > 0;
-}
-
-/** What a score proves: that the best move wins, or that every move loses. @param {Score} score */
-function proved(score) {
-  const { mate = 0 } = score;
-  if (isWon(score, 1)) return [mate ? `wins in ${countText(mate)}` : "wins", ""];
-  if (!isWon(score, -1)) return ["", ""];
-  return ["", `, but every move loses${mate ? ` in at most ${countText(-mate)}` : ""}`];
+/** @param {Hint | null} hint */
+function isNotWorse(hint) {
+  if (!hint) return false;
+  const { cp = 0, mate = 1 } = hint.score;
+  return cp >= 0 && mate > 0;
 }

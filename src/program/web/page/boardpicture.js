@@ -3,6 +3,7 @@
  * the keyboard and for screen readers. The shapes are symbols in the document.
  */
 
+import { countMarks, groupMarks, groupNumber } from "./boardmarks.js";
 import { element, svg, wait } from "./page.js";
 import { FILES, linesThrough, lineText, squareNumber, wordOf } from "./text.js";
 
@@ -15,8 +16,6 @@ const BARE = "-0.08 -0.08 8.16 8.207";
 const STEP_TIME = 150;
 const FURTHER_STEP_TIME = 90;
 const PULSE_TIME = 700;
-/** The distance of a number from the chosen piece, in squares. */
-const COUNT_AT = 0.66;
 
 export class BoardPicture {
   isFlipped = false;
@@ -27,6 +26,7 @@ export class BoardPicture {
   /** @type {Variant | null} */
   #variant = null;
   #hasLetters = false;
+  #hasGroups = false;
   /** @type {Map<string, Man>} */
   #men = new Map();
   /** @type {Picture} */
@@ -46,6 +46,7 @@ export class BoardPicture {
     this.#layers = {
       root: picture,
       squares: layer("squares-layer"),
+      groups: layer("groups"),
       lit: layer("lit"),
       below: layer("marks"),
       men: layer("men"),
@@ -86,6 +87,13 @@ export class BoardPicture {
   /** Whether the dark squares alone are used, which have numbers. */
   get isNumbered() {
     return Boolean(this.#variant?.numbered);
+  }
+
+  /** Whether each group of pieces has a colour and a number. @param {boolean} isShown */
+  showGroups(isShown) {
+    if (this.#hasGroups === isShown) return;
+    this.#hasGroups = isShown;
+    this.#drawMarks();
   }
 
   /** @param {boolean} isFlipped */
@@ -267,6 +275,9 @@ export class BoardPicture {
     const { chosen, targets, compelled } = this.#marks;
     const { path = [] } = this.#picture.last ?? {};
     const ends = path.length > 0 ? [path[0] ?? "", path.at(-1) ?? ""] : [];
+    this.#layers.groups.replaceChildren(
+      ...groupMarks(this.#groups, (square) => this.#corner(square)),
+    );
     this.#layers.lit.replaceChildren(...ends.map((square) => this.#square(square, "last")));
     this.#layers.below.replaceChildren(
       ...chosen.map((square) => this.#square(square, "chosen")),
@@ -280,30 +291,19 @@ export class BoardPicture {
           ? this.#circle(square, "target capture", 0.43)
           : this.#circle(square, "target", 0.15),
       ),
-      ...this.#counts(),
+      ...countMarks(this.#lines, chosen[0] ?? "", (square) => this.#centre(square)),
     );
     this.#describeCells();
+  }
+
+  get #groups() {
+    return this.#hasGroups ? this.#picture.groups : null;
   }
 
   get #lines() {
     const { chosen } = this.#marks;
     const [square = ""] = chosen.length === 1 ? chosen : [];
     return linesThrough(this.#picture.lines, square);
-  }
-
-  /** Their numbers of pieces, on both sides of the chosen one. */
-  #counts() {
-    const [square = ""] = this.#marks.chosen;
-    const [x, y] = this.#centre(square);
-    return this.#lines.flatMap(({ squares, stones }) => {
-      const at = squares.indexOf(square);
-      return [squares[at - 1], squares[at + 1]].filter(Boolean).map((next) => {
-        const [nextX, nextY] = this.#centre(next ?? "");
-        const [cx, cy] = [x + (nextX - x) * COUNT_AT, y + (nextY - y) * COUNT_AT];
-        const text = svg("text", { x: cx, y: cy }, String(stones));
-        return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.19 }), text);
-      });
-    });
   }
 
   #describeCells() {
@@ -322,6 +322,7 @@ export class BoardPicture {
           : isLight
             ? "light square"
             : "empty",
+        groupNumber(this.#groups, square) && `group ${groupNumber(this.#groups, square)}`,
         compelled.has(square) && "must capture",
         chosen.includes(square) && "chosen",
         ...(chosen[0] === square ? this.#lines.map(lineText) : []),

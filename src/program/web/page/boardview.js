@@ -30,6 +30,7 @@ export class BoardView {
     const isLettered = !variant.numbered || hasLetters || notation === "coordinate";
     this.#board.setVariant(variant, isLettered);
     this.#board.flip(isFlipped);
+    this.#board.showGroups(storage.settings.hasGroups);
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;
     this.#input.offer(offered, result !== null);

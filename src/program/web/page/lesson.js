@@ -1,7 +1,7 @@
 /** Positions to solve: what a lesson of a game and a collection have in common. */
 import { findMove } from "./game.js";
 import { announce } from "./messages.js";
-import { button, byId, onClick, setDisabled } from "./page.js";
+import { button, byId, onClick, setDisabled, showText } from "./page.js";
 import { FULL, opponent } from "./protocol.js";
 import { readMoves } from "./records.js";
 import {
@@ -19,7 +19,7 @@ import {
 /** The limits of the search after a move. The analysis of a game searches as many positions. */
 const LIMITS = { nodes: 200_000, movetime: 3000 };
 export const SHOWN = 8;
-/** A position that is drawn so often, per thousand, is called a draw. */
+/** A position that is drawn so often, per thousand, is probably a draw; the endgame tables prove 1000. */
 const DRAWN = 950;
 
 export class Lesson {
@@ -63,6 +63,11 @@ export class Lesson {
   }
 
   leave() {}
+
+  /** The name of its tab. */
+  get tab() {
+    return "Game analysis";
+  }
 
   /** What is to be found, of a printed diagram; empty for that of the game. */
   get caption() {
@@ -147,7 +152,7 @@ export class Lesson {
 
   /** Shows and announces a text. @param {string} text @param {string} [spoken] */
   showText(text, spoken = text) {
-    this.text.textContent = text;
+    showText(this.text, text);
     byId("lesson").scrollIntoView();
     announce(spoken);
   }
@@ -229,7 +234,7 @@ export class Lesson {
     if (result) {
       const expected = result.winner ? Number(result.winner === side) : 0.5;
       const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "draws at once";
-      return { state, expected, proof, isWin: expected === 1, isDrawn: false, pv: [] };
+      return { state, expected, proof, isWin: expected === 1, drawn: "", pv: [] };
     }
     /** @type {Info[]} */
     const infos = [];
@@ -247,14 +252,16 @@ export class Lesson {
     const by = count ? `in ${countText(count)}, which is proved` : "by the endgame tables";
     const winner = isWin ? "" : `loses: ${sideName(other)} `;
     const proof = isWin || isLoss ? `${winner}wins ${by}` : "";
-    const isDrawn = !proof && info.wdl[1] >= DRAWN;
-    return { state, expected, proof, isWin, isDrawn, pv: info.pv.slice(0, SHOWN) };
+    const [, draws] = info.wdl;
+    const likely = draws >= DRAWN ? "probably only draws" : "";
+    const drawn = draws === 1000 ? "only draws" : likely;
+    return { state, expected, proof, isWin, drawn, pv: info.pv.slice(0, SHOWN) };
   }
 }
 
 /** What a move is worth, in words. @param {Value} value */
-export function worth({ proof, isDrawn, expected }) {
-  return proof || (isDrawn ? "only draws" : chances(expected));
+export function worth({ proof, drawn, expected }) {
+  return proof || drawn || chances(expected);
 }
 
 /** @param {number} expected points */

@@ -2,6 +2,7 @@
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
 import { engine, variants as known, notice } from "./client.js";
+import { Course } from "./course.js";
 import { eventText, listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
 import { Game } from "./game.js";
@@ -127,6 +128,7 @@ async function main() {
   listenToSaveMenu(play, notice);
   listenToDetails(play);
   const puzzles = new Puzzles(play, notice);
+  const course = new Course(play, notice);
   new EarlierGames(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
@@ -168,7 +170,7 @@ async function main() {
       const setting = newSetting(variants, storage.settings, choices);
       await play.openNew(await createGame(engine, setting, []));
       if (!choices && !isDamaged && !storage.settings.next.variant)
-        welcome(play, ({ name }) => start({ ...setting, variant: name }), puzzles);
+        welcome(play, ({ name }) => start({ ...setting, variant: name }), { course, puzzles });
     }
   }
   if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");

@@ -47,6 +47,7 @@ export function listenToDisplayMenu(play) {
       else field.value = settings[field.name];
     }
     byId("letters-field").hidden = !play.variant.numbered;
+    byId("groups-field").hidden = !play.variant.first.groups;
   });
 }
 

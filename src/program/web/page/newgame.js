@@ -299,28 +299,39 @@ function makeField({ choices, labels, min, max }) {
 }
 
 /**
- * Offers the games and their puzzles at the first visit. Without a choice, the game on the board stays.
+ * Offers the games, their lessons and their puzzles at the first visit. Without a choice, the game on the board stays.
  * @param {Play} play
  * @param {(variant: Variant) => Promise<void>} begin
- * @param {import("./puzzles.js").Puzzles} puzzles
+ * @param {{ course: import("./course.js").Course, puzzles: import("./puzzles.js").Puzzles }} others
  */
-export function welcome({ variants, engine }, begin, puzzles) {
+export function welcome({ variants, engine }, begin, { course, puzzles }) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
   const place = byId("welcome-puzzles");
+  /** The first lessons: variants of a game have the same. @type {string[]} */
+  const known = [];
   for (const variant of variants) {
     const choose = async () => {
       await begin(variant);
       dialog.close();
     };
+    const learn = () => choose().then(() => course.start());
     const solve = () => choose().then(() => puzzles.start());
     const position = { variant: variant.name, setup: null, moves: [] };
     const offer = (/** @type {Puzzle[]} */ { length }) => {
       if (length > 0) place.append(button("", solve, `Puzzles of ${variant.title}`), " ");
       place.hidden &&= length === 0;
     };
-    engine.query(position, "problems").then(offer, () => {});
     const parts = [element("b", "", variant.title), element("span", "", variant.goal)];
-    byId("welcome-games").append(button("", choose, ...parts));
+    const game = element("div", "welcome-game", button("", choose, ...parts));
+    byId("welcome-games").append(game);
+    const teach = (/** @type {RuleLesson[]} */ [first]) => {
+      if (!first || known.includes(first.setup)) return;
+      known.push(first.setup);
+      const of = element("span", "unseen", ` of ${variant.title}`);
+      game.append(button("", learn, "Learn the rules", of));
+    };
+    engine.query(position, "lessons").then(teach, () => {});
+    engine.query(position, "problems").then(offer, () => {});
   }
   dialog.showModal();
 }

@@ -68,6 +68,16 @@ export function element(name, className, ...content) {
   return made;
 }
 
+const MOVE = /\b([a-h]?\d+(?:[-x][a-h]?\d+)+)/;
+
+/** Shows a text, in which no move is broken at its hyphen. @param {Element} place @param {string} text */
+export function showText(place, text) {
+  const parts = text.split(MOVE);
+  place.replaceChildren(
+    ...parts.map((part, index) => (index % 2 ? element("span", "whole", part) : part)),
+  );
+}
+
 /** @param {string} className @param {() => void} act @param {(Node | string)[]} content */
 export function button(className, act, ...content) {
   const made = element("button", className, ...content);

@@ -5,10 +5,11 @@ import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
-import { byId, disc, element, onClick, setDisabled, svg } from "./page.js";
+import { byId, disc, element, onClick, setDisabled, showText, svg } from "./page.js";
 import { opponent } from "./protocol.js";
 import {
   clockText,
+  groupsText,
   moveText,
   nameOf,
   otherRulesText,
@@ -20,6 +21,7 @@ import {
   resultText,
   sideName,
   startText,
+  threatText,
 } from "./text.js";
 
 class PlayerLine {
@@ -29,6 +31,7 @@ class PlayerLine {
   #who = element("span", "soft");
   #count = element("span", "");
   #captured = element("span", "captured", disc(this.#victim), this.#count);
+  #groups = element("span", "groups-count");
   #turn = element("span", "turn");
   #clock = element("span", "clock");
 
@@ -36,7 +39,8 @@ class PlayerLine {
   constructor(place) {
     this.#clock.role = "timer";
     this.#captured.role = "img";
-    place.append(disc(this.#disc), this.#name, this.#who, this.#captured, this.#turn, this.#clock);
+    const texts = [this.#name, this.#who, this.#captured, this.#groups, this.#turn, this.#clock];
+    place.append(disc(this.#disc), ...texts);
   }
 
   /** @param {Play} play @param {Side} side */
@@ -51,6 +55,8 @@ class PlayerLine {
     this.#captured.hidden = count === 0;
     this.#captured.title = `captured ${count}`;
     this.#count.textContent = `×${count}`;
+    const { groups } = shown.state ?? {};
+    this.#groups.textContent = groups ? groupsText(groups[side]) : "";
     const isToMove = shown.state?.side === side && !game.result(shown);
     const isWorking = isThinking && shown === live;
     this.#turn.textContent = isToMove ? (isWorking ? "thinking …" : "to move") : "";
@@ -211,7 +217,7 @@ export class Panel {
     // The same answer again is announced again.
     if (text === byId("status").textContent && answer === this.#answer && !isReached) return;
     this.#answer = answer;
-    byId("status").textContent = text;
+    showText(byId("status"), text);
     // What can be done with a chosen piece is announced with its targets, and the task with the lesson.
     const isSaid = text === this.#place || isOfLesson;
     if (!isFinal || text === advice.choiceText || (isFromLesson && isSaid)) return;
@@ -255,6 +261,11 @@ export class Panel {
     if (advice.answer?.node === shown) return advice.answer.text;
     if (advice.choiceText) return advice.choiceText;
     if (lesson?.status) return `${lesson.status}.`;
+    if (this.play.isReviewing && game.report) {
+      const { end } = game.report;
+      const done = line(end).filter(({ review }) => review).length;
+      return `Analysing the game: move ${done} of ${end.ply} …`;
+    }
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
@@ -272,6 +283,7 @@ export class Panel {
     const kept = isReplacing ? " The game before is kept: Open, Earlier games." : "";
     if (compelled(offered).size > 0) return `${passed}${turn}: a capture is compulsory.${kept}`;
     const isFirst = !live.parent && offered.length > 0 && !setting.isStudy;
-    return `${passed}${turn}${isFirst ? ": choose a piece, then its target" : ""}.${kept}`;
+    const next = threatText(this.play) || (isFirst ? "choose a piece, then its target" : "");
+    return `${passed}${turn}${next && `: ${next}`}.${kept}`;
   }
 }

@@ -137,6 +137,10 @@ export class Puzzles extends Lesson {
     return `Puzzle ${all.indexOf(this.#puzzle) + 1} of ${all.length}`;
   }
 
+  get tab() {
+    return "Puzzles";
+  }
+
   get best() {
     return this.#puzzle.solution[this.#node.ply];
   }

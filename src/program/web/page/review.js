@@ -3,10 +3,10 @@
 import { findMove, line } from "./game.js";
 import { Learn } from "./learn.js";
 import { announce } from "./messages.js";
-import { byId, download, onClick, svg } from "./page.js";
+import { button, byId, download, onClick, svg } from "./page.js";
 import { FULL } from "./protocol.js";
 import { headers, today } from "./records.js";
-import { kindOf } from "./text.js";
+import { kindOf, moveText, placeText, sign } from "./text.js";
 
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 
@@ -67,10 +67,12 @@ export class Review {
     const isLesson = play.lesson !== null;
     byId("lesson").hidden = !isLesson;
     byId("review-parts").hidden = isLesson;
-    byId("puzzles-item").hidden = isLesson;
+    for (const id of ["puzzles-item", "learn-item", "learn-rules"]) byId(id).hidden = isLesson;
     byId("puzzles-now").hidden = !game.isOver || game.shown !== game.end || isLesson;
-    for (const id of ["grade", "puzzle-number", "lesson-previous"]) byId(id).hidden = game.isKept;
-    byId("review-tab").textContent = game.isKept ? "Game analysis" : "Puzzles";
+    const tab = play.lesson?.tab ?? "Game analysis";
+    byId("lesson-previous").hidden = game.isKept;
+    for (const id of ["grade", "puzzle-number"]) byId(id).hidden = tab !== "Puzzles";
+    byId("review-tab").textContent = tab;
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");
@@ -83,6 +85,8 @@ export class Review {
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy || !play.isConnected);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
     byId("review-running").hidden = !isRunning;
+    byId("review-found").hidden = !isRunning;
+    if (isRunning && report) this.#showFound(report);
     byId("review-save").hidden = !report || !this.#pages.has(report);
     const done = report ? line(report.end).filter(({ review }) => review).length : 0;
     const progress = byId("review-progress", HTMLProgressElement);
@@ -100,6 +104,18 @@ export class Review {
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
     for (const end of ["x1", "x2"]) this.#now.setAttribute(end, x);
     this.#now.style.display = index < 0 ? "none" : "";
+  }
+
+  /** The turning points so far, the last one first. @param {Report} report */
+  #showFound({ end }) {
+    const { play } = this;
+    const bad = line(end).filter(({ review }) => review && kindOf(review));
+    const buttons = bad.map(({ ply, parent, move, review }) => {
+      const place = review && placeText({ ply, mover: review.side });
+      const text = `${place}: ${move ? moveText(move, play.notation) : ""} `;
+      return button("found", () => parent && play.show(parent), text, sign(review));
+    });
+    byId("review-found").replaceChildren(...buttons.reverse());
   }
 
   /** @param {string} html */

@@ -129,6 +129,8 @@ const settings = fields({
   hasLetters: or(flag, false),
   turning: or(oneOf(TURNINGS), TURNINGS[0]),
   hasSounds: or(flag, false),
+  hasGroups: or(flag, false),
+  hasThreats: or(flag, true),
   isAnalysing: or(flag, false),
   lines: or(oneOf([1, 2, 3, 4, 5]), 3),
   next: or(next, next({})),
@@ -143,6 +145,7 @@ const progress = fields({
   grade: or(whole(5), 1),
   solved: or(list(text), []),
   missed: or(list(text), []),
+  lessons: or(list(text), []),
 });
 
 /** @param {unknown} value @returns {Progress} */

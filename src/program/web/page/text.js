@@ -37,7 +37,32 @@ export function playedText(node, { game, notation }) {
   const { move, mover } = node;
   if (!move || !mover) return "";
   const text = `${nameOf(game.setting, mover)}: ${spokenMove(move, notation)}.`;
-  return [text, promotionText(node)].join(" ").trim();
+  return [text, promotionText(node), newGroupsText(node)].filter(Boolean).join(" ");
+}
+
+/** The number of groups. @param {string[][]} groups */
+export function groupsText({ length }) {
+  return `${length} ${length === 1 ? "group" : "groups"}`;
+}
+
+/** The numbers of groups that a move has changed, read out. @param {TreeNode} node */
+function newGroupsText({ parent, state }) {
+  const [before, after] = [parent?.state?.groups, state?.groups];
+  if (!before || !after) return "";
+  const changed = SIDES.filter((side) => before[side].length !== after[side].length);
+  const texts = changed.map((side) => `${sideName(side)} has ${groupsText(after[side])}`);
+  return texts.length > 0 ? `${texts.join(", ")}.` : "";
+}
+
+/** What the engine threatens at a level for learners; empty otherwise. @param {Play} play */
+export function threatText({ game, variant, storage }) {
+  const { setting, shown } = game;
+  const { threat } = shown.state ?? {};
+  if (!threat || !storage.settings.hasThreats || setting.players[threat.side] === "human")
+    return "";
+  const level = levelOf(setting, threat.side);
+  const elo = typeof level === "number" ? level : (variant.levels[level] ?? Infinity);
+  return elo <= (variant.levels.easy ?? 0) ? `${sideName(threat.side)} ${threat.text}` : "";
 }
 
 /** The position on the board, read out. @param {TreeNode} node @param {Play} play */
@@ -83,7 +108,8 @@ export function piecesText({ game, variant, advice, result }) {
       const squares = advice.named(own.map(({ square }) => square)).join(", ");
       return count > 0 ? `${count} ${wordOf(name, variant, count)} on ${squares}` : [];
     });
-    return `${sideName(side)}: ${groups.join("; ") || "nothing"}.`;
+    const own = state.groups ? `, in ${groupsText(state.groups[side])}` : "";
+    return `${sideName(side)}: ${groups.join("; ") || "nothing"}${own}.`;
   });
   const next = result ? resultText(result, game) : `${nameOf(game.setting, state.side)} to move`;
   return [...sides, `${next}.`].join(" ");

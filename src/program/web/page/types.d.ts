@@ -57,10 +57,12 @@ interface CountedLine {
   stones: number;
 }
 
-/** What a move does, in the answer to `facts`. */
-interface Fact {
-  code: string;
-  text: string;
+/** The answer to `hint`. */
+interface Hint {
+  move: Move;
+  score: Score;
+  /** The phrase that follows the move. */
+  reason: string;
 }
 
 /** The answer to `state`. */
@@ -79,7 +81,14 @@ interface State {
   result: Result | null;
   /** The lines with pieces, in games in which their numbers matter. */
   lines?: CountedLine[];
+  /** The groups of both sides, in games whose rules are about them. */
+  groups?: Groups | null;
+  /** What the side that is not to move could do if it were its turn. */
+  threat?: { side: Side; text: string } | null;
 }
+
+/** The squares of each group, the largest group first. */
+type Groups = { [S in Side]: string[][] };
 
 /** A rule that can be chosen, as an option of the engine. */
 interface RuleOption {
@@ -223,8 +232,8 @@ interface Value {
   proof: string;
   /** Whether that is a win. */
   isWin: boolean;
-  /** Whether it is expected to be a draw. */
-  isDrawn: boolean;
+  /** That it is a draw, which is proved or expected, in words; empty otherwise. */
+  drawn: string;
   /** The moves that follow. */
   pv: string[];
 }
@@ -245,7 +254,23 @@ interface Puzzle {
   duals: { ply: number; move: string }[];
 }
 
-/** What was reached with the puzzles of a variant. */
+/** An entry of the answer to `lessons`. */
+interface RuleLesson {
+  id: string;
+  title: string;
+  setup: string;
+  /** The rule and the task. */
+  text: string;
+  /** The moves that solve it, in the usual notation. */
+  solution: string[];
+  right: string;
+  /** What to say to some other legal moves. */
+  wrong: { move: string; text: string }[];
+  /** What to say to the others. */
+  other: string;
+}
+
+/** What was reached with the puzzles and the lessons of a variant. */
 interface Progress {
   /** The last grade. */
   grade: number;
@@ -253,6 +278,8 @@ interface Progress {
   solved: string[];
   /** The ids of those that were not solved at the first try. */
   missed: string[];
+  /** The ids of the lessons of the rules that were solved. */
+  lessons: string[];
 }
 
 /** A position to solve. */
@@ -428,6 +455,10 @@ interface Settings {
   /** Whether files and ranks have their letters and numbers although the squares have numbers. */
   hasLetters: boolean;
   hasSounds: boolean;
+  /** Whether the groups have colours and numbers. */
+  hasGroups: boolean;
+  /** Whether the page names what the engine threatens at the levels for learners. */
+  hasThreats: boolean;
   /** Whether positions are analysed, and in how many lines. */
   isAnalysing: boolean;
   lines: number;
@@ -455,6 +486,7 @@ interface Picture {
   pieces: Piece[];
   last: Move | null;
   lines?: CountedLine[];
+  groups?: Groups | null;
 }
 
 /** The move between the previous and the current position of the board. */

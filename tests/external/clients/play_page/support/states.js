@@ -57,6 +57,17 @@ const STATES = {
     await page.status.filter({ hasText: "Illegal" }).waitFor();
   },
 
+  async groups(page) {
+    await page.openText("4l3/ll6/8/L4LL1/4L3/5l2/8/8 b");
+    await page.display(() => page.page.getByLabel("Groups in colours").check());
+  },
+
+  async course(page) {
+    await page.page.getByRole("tab", { name: "Rules" }).click();
+    await page.button("Learn the rules by playing").click();
+    await page.waitForTitle("1 of 8: How men move");
+  },
+
   async rules(page) {
     await page.page.getByRole("tab", { name: "Rules" }).click();
   },

@@ -37,6 +37,25 @@ test("all code of the page is loaded, unchanged", async ({ t, open, context }) =
   assert.ok(packed <= MOST_BYTES, `${packed} bytes, of at most ${MOST_BYTES}`);
 });
 
+test("a second visit transfers nearly nothing", { needsServer: true }, async ({
+  open,
+  context,
+}) => {
+  const bytes = (page) =>
+    page.page.evaluate(() =>
+      performance
+        .getEntries()
+        .filter(({ entryType }) => ["navigation", "resource"].includes(entryType))
+        .reduce((sum, { transferSize }) => sum + transferSize, 0),
+    );
+  const first = await bytes(await open());
+  assert.equal(context.pages().length, 1);
+  const second = await bytes(await open());
+  assert.ok(first > 150_000, `first ${first}`);
+  // Only the heads of answers without a body.
+  assert.ok(second < first / 8, `${second} of ${first} bytes`);
+});
+
 test("no file names a game", async ({ engine }) => {
   const variants = await engine.variants();
   const titles = variants.flatMap(({ title }) => title.split(", "));

@@ -319,7 +319,7 @@ const KEYS = [
   [
     LOA,
     [],
-    "Black: 12 stones on b8, c8, d8, e8, f8, g8, b1, c1, d1, e1, f1, g1. White: 12 stones on a7, h7, a6, h6, a5, h5, a4, h4, a3, h3, a2, h2. Black to move.",
+    "Black: 12 stones on b8, c8, d8, e8, f8, g8, b1, c1, d1, e1, f1, g1, in 2 groups. White: 12 stones on a7, h7, a6, h6, a5, h5, a4, h4, a3, h3, a2, h2, in 2 groups. Black to move.",
     /^Start position\.$/,
   ],
   [

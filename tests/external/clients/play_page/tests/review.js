@@ -1,6 +1,6 @@
 /** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
+const { test, PHONE } = require("../support/fixture.js");
 const { BLUNDERS, analyseQuickly } = require("../support/states.js");
 
 /** The moves of the game that are bad beyond doubt. */
@@ -44,6 +44,29 @@ async function shows(page, engine, plies) {
   await page.idle();
   assert.deepEqual(await page.pieces(), expected);
 }
+
+test("turning points are shown as they are found, with the progress in view", {
+  context: PHONE,
+  needsServer: true,
+}, async ({ open, context }) => {
+  // Slower, so that the list can be seen.
+  await context.addInitScript(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (line) {
+      const slow = line.replace("analyse {", 'analyse {"movetime":700,').replace(",}", "}");
+      send.call(this, slow);
+    };
+  });
+  const page = await analyse(open);
+  await page.status.filter({ hasText: /^Analysing the game: move \d of 6 …$/ }).waitFor();
+  const { y, height } = await page.status.boundingBox();
+  assert.ok(y >= 0 && y + height <= page.page.viewportSize().height);
+  const found = page.page.locator("#review-found button");
+  await found.filter({ hasText: "White's move 1: 21-17" }).waitFor();
+  await page.idle();
+  await points(page).first().waitFor();
+  assert.ok(!(await found.first().isVisible()));
+});
 
 test("turning points, marks, better moves, the graph; saved and kept", async ({
   open,

@@ -1,0 +1,54 @@
+/** The numbers on the board: of the pieces on lines, and of groups. */
+import { svg } from "./page.js";
+import { SIDES } from "./protocol.js";
+
+/** The distance of a number from the chosen piece, in squares. */
+const COUNT_AT = 0.66;
+/** The number of colours of groups. */
+const COLOURS = 6;
+
+/**
+ * The numbers of pieces on lines through a square, on both sides of it.
+ * @param {CountedLine[]} lines
+ * @param {string} square
+ * @param {(square: string) => [number, number]} centre
+ */
+export function countMarks(lines, square, centre) {
+  const [x, y] = centre(square);
+  return lines.flatMap(({ squares, stones }) => {
+    const at = squares.indexOf(square);
+    return [squares[at - 1], squares[at + 1]].filter(Boolean).map((next) => {
+      const [nextX, nextY] = centre(next ?? "");
+      const [cx, cy] = [x + (nextX - x) * COUNT_AT, y + (nextY - y) * COUNT_AT];
+      const text = svg("text", { x: cx, y: cy }, String(stones));
+      return svg("g", { class: "count" }, svg("circle", { cx, cy, r: 0.19 }), text);
+    });
+  });
+}
+
+/**
+ * The number of the group of a square, from 1 for the largest of its side; 0 without one.
+ * @param {Groups | null | undefined} groups
+ * @param {string} square
+ */
+export function groupNumber(groups, square) {
+  const numbers = SIDES.map(
+    (side) => groups?.[side].findIndex((all) => all.includes(square)) ?? -1,
+  );
+  return 1 + Math.max(...numbers);
+}
+
+/**
+ * The squares of groups, each with its number.
+ * @param {Groups | null | undefined} groups
+ * @param {(square: string) => [number, number]} corner
+ */
+export function groupMarks(groups, corner) {
+  return SIDES.flatMap((side) => groups?.[side].flat() ?? []).map((square) => {
+    const [x, y] = corner(square);
+    const number = groupNumber(groups, square);
+    const field = svg("rect", { x, y, width: 1, height: 1 });
+    const text = svg("text", { x: x + 0.13, y: y + 0.24 }, String(number));
+    return svg("g", { class: `group-${number % COLOURS}` }, field, text);
+  });
+}

@@ -1,0 +1,102 @@
+/** Tests the groups of stones, and what the engine threatens at the levels for learners. */
+const assert = require("node:assert/strict");
+const { test, share, LOA, DRAUGHTS, PHONE } = require("../support/fixture.js");
+
+/** White threatens a5 to d5. */
+const THREAT = "4l3/ll6/8/L4LL1/4L3/5l2/8/8 b - - 0 1";
+const JUMP = "B:W18,22,32:B2,15";
+
+/** Begins a game as Black against the engine from a setup. */
+async function playFrom(page, setup, level) {
+  await page.openText(setup);
+  await page.newGame({
+    mode: "Against Soucie",
+    side: "Black",
+    level,
+    from: "Position on the board",
+  });
+  await page.ready();
+}
+
+test("both numbers of groups stand beside the names", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await page.player("Black").filter({ hasText: "2 groups" }).waitFor();
+  await page.player("White").filter({ hasText: "2 groups" }).waitFor();
+  const announced = await page.listen();
+  await page.typeMove("c1a3");
+  await page.waitForMoves(2);
+  await page.ready();
+  const moves = (await page.coordinates()).map((text) => text.replace(/[-x]/, ""));
+  const { groups } = await engine.state("linesofaction", moves);
+  for (const side of ["black", "white"]) {
+    const { length } = groups[side];
+    const name = side === "black" ? "Black" : "White";
+    const text = `${length} group${length === 1 ? "" : "s"}`;
+    await page.player(name).filter({ hasText: text }).waitFor();
+  }
+  // The move has split White.
+  assert.match((await announced()).join(" "), /White has 3 groups/);
+  await page.status.click();
+  await page.page.keyboard.press("p");
+  await page.announcer.filter({ hasText: /Black: 12 stones on .*, in \d groups\./ }).waitFor();
+});
+
+for (const [name, context] of [
+  ["", undefined],
+  [" on a phone", PHONE],
+]) {
+  test(
+    `groups have colours and numbers on request${name}`,
+    context ? { context } : {},
+    async ({ open }) => {
+      const page = await open(share("linesofaction", THREAT));
+      const marks = page.page.locator("#board .groups rect");
+      assert.equal(await marks.count(), 0);
+      await page.display(() => page.page.getByLabel("Groups in colours").check());
+      assert.equal(await marks.count(), 8);
+      const label = (square) => page.square(square).getAttribute("aria-label");
+      assert.match(await label("a7"), /^a7, black stone, group 1$/);
+      assert.match(await label("e8"), /group 3$/);
+      assert.match(await label("a5"), /white stone, group 2$/);
+      await page.display(() => page.page.getByLabel("Groups in colours").uncheck());
+      assert.equal(await marks.count(), 0);
+      assert.doesNotMatch(await label("a7"), /group/);
+    },
+  );
+}
+
+test("draughts have no groups", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  assert.ok(!(await page.player("Black").textContent()).includes("group"));
+  await page.menu("Display");
+  assert.ok(!(await page.page.getByLabel("Groups in colours").isVisible()));
+});
+
+const THREATS = [
+  [LOA, THREAT, "beginner", true, "White threatens to connect"],
+  [LOA, THREAT, "easy", true, "White threatens to connect"],
+  [LOA, THREAT, "medium", false, "threatens"],
+  [DRAUGHTS, JUMP, "easy", true, "White threatens to jump"],
+  [DRAUGHTS, JUMP, "full", false, "threatens"],
+];
+test("a threat is named at the levels for learners, and can be switched off", async ({ open }) => {
+  for (const [query, setup, level, isNamed, text] of THREATS) {
+    const page = await open(query);
+    const label = { full: "Full strength" }[level] ?? `${level[0].toUpperCase()}${level.slice(1)}`;
+    await playFrom(page, setup, label);
+    const status = await page.status.textContent();
+    assert.equal(status.includes(text), isNamed, `${level}: ${status}`);
+    if (!isNamed) {
+      await page.page.close();
+      continue;
+    }
+    assert.equal(status, `Your turn: ${text}.`);
+    await page.announcer.filter({ hasText: `${text}.` }).waitFor();
+    const threats = page.page.getByLabel("Threats of a beginner or easy Soucie");
+    await page.display(() => threats.uncheck());
+    await page.status.filter({ hasText: /^Your turn: choose a piece/ }).waitFor();
+    await page.display(() => threats.check());
+    await page.status.filter({ hasText: text }).waitFor();
+    await page.page.close();
+  }
+});
