@@ -23,8 +23,8 @@ const LAYERS: [(&str, &str); 17] = [
         "problems",
         "files game games nnue search options engine records analysis proofs random_openings",
     ),
-    ("protocol", "files platform games engine options problems records analysis"),
-    ("checkerboard", "files engine games options search"),
+    ("protocol", "files platform game games search options engine records analysis problems"),
+    ("checkerboard", "files game games search options engine"),
 ];
 
 /// What only some modules may contain. Changes of the system time must not affect the engine, and the
@@ -35,9 +35,9 @@ const RESERVED: [(&str, &str); 5] = [
         "unsafe_code",
         "nnue/simd.rs search/tt/prefetch.rs wasm checkerboard/abi.rs checkerboard/system.rs",
     ),
-    ("thread::scope", "search games/draughts/tables checkerboard ordered_map.rs"),
-    ("default_dir", "checkerboard games/draughts/tables"),
-    ("user_dirs::", "checkerboard games/draughts/tables"),
+    ("thread::scope", "search games/draughts/tablebase checkerboard ordered_map.rs"),
+    ("default_dir", "checkerboard games/draughts/tablebase"),
+    ("user_dirs::", "checkerboard games/draughts/tablebase"),
 ];
 
 /// The sources below a folder, each up to its unit tests and without comments.

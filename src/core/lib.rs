@@ -25,7 +25,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | endgame tables and databases | [`games::draughts::tables`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`Worker::new` in `search/worker.rs`, `root_moves.rs`) and in the tree (`eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`search_values.rs`) where a draw count could |
+//! | endgame tables and databases | `game/tablebase.rs` has the traits and values, [`games::Tablebases`] the open ones; [`games::draughts::tablebase`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`Worker::new` in `search/worker.rs`, `root_moves.rs`) and in the tree (`eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`search_values.rs`) where a draw count could |
 //! | the keys of a position | [`Position::key`](game::Position::key) for repetitions; for tables, those of [`game::Heuristics`] with the side to move and the move counters |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
 //! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
@@ -122,12 +122,13 @@
 //!   `tests/rules/properties.rs`. `tests/external/third_game` is the smallest example. `cargo test`
 //!   then names the documents in which it is missing. A network is a line in `nnue/built_in.rs`, a book one
 //!   in `book/built_in.rs`.
-//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`, and a reader in
-//!   `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text of a game. It makes a
-//!   [`records::Record`], which is in SGF or PDN (`records/values.rs`). `SUPPORTED` in `records/items.rs`
-//!   names the format. Its tests stand beside `tests/records/lists.rs`.
+//! - **A record format:** a [`records::RecordFormat`], how it begins in `records/read/detect.rs`, a reader in
+//!   `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text of a game and which makes a
+//!   [`records::Record`], and its writer beside `records/sgf`. `SUPPORTED_FORMATS` in `records/items.rs`
+//!   names it. A format that is only read, as PGN, becomes a record in one of the others. Its tests stand
+//!   beside `tests/records/lists.rs`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
-//!   condition in `search/pruning.rs`, `search/cutoffs.rs` or `search/pvs.rs`, its numbers in
+//!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its match (see `src/lab/lib.rs`; none is in CI) in `search/experiments.md`, the
 //!   new node count in `tests/search/bench.txt`.
 

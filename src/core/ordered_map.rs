@@ -1,9 +1,8 @@
 //! A parallel map whose results keep the order of the input.
 
-use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::{io, thread};
 
 use crate::search::STACK_SIZE;
 

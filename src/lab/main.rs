@@ -4,10 +4,10 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use soucie_lab::book::{self, settings::BookCommand};
+use soucie_lab::book::{self, BookCommand};
 use soucie_lab::engine_match::{self, settings::MatchSettings};
-use soucie_lab::selfplay::{self, settings::SelfplaySettings};
-use soucie_lab::train::{self, settings::TrainSettings};
+use soucie_lab::selfplay::{self, SelfplaySettings};
+use soucie_lab::train::{self, TrainSettings};
 use soucie_program::command_line::{self, run_protocol};
 
 /// Matches, self-play, training and books for the engine Soucie

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,11 +15,15 @@ use clap::Args;
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::error::{CommandError, note};
 use soucie::engine::game_file::{Evaluator, GameFileError};
-use soucie::engine::{PlayingLevel, Tablebases, variant_data};
+use soucie::engine::{PlayingLevel, variant_data};
 use soucie::files::hash::{hex, sha256};
-use soucie::games::DEFAULT_VARIANT;
-use soucie::options::{Effect, OptionKind, Scope, UciOption, read_elo, read_variant};
+use soucie::files::named;
+use soucie::files::paths::Endpoint;
+use soucie::game::TablebaseError;
+use soucie::games::{DEFAULT_VARIANT, Tablebases};
+use soucie::options::{Effect, OptionKind, Options, Scope, UciOption, read_elo, read_variant};
 use soucie::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -222,8 +227,7 @@ pub fn note_unused(
     let unused: BTreeSet<&str> = named.filter(is_unused).map(|option| option.name).collect();
     if !unused.is_empty() {
         let names = unused.into_iter().collect::<Vec<_>>().join(", ");
-        // The message is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "soucie: no game of the input could use --option {names}");
+        note(format_args!("no game of the input could use --option {names}"));
     }
 }
 
@@ -238,10 +242,69 @@ fn file_hash(path: &Path) -> Option<String> {
     sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
 }
 
+/// Returns the endgame tables in the folders that the options name, or else in the default folder if
+/// that exists. Tables that cannot be used are reported on standard error.
+pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TablebaseError> {
+    let named = !options.table_path.is_empty();
+    let folder = if named { Some(Path::new(&options.table_path)) } else { default };
+    let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
+        return Ok(Tablebases::default());
+    };
+    let (tablebases, refused) = match Tablebases::open(folder) {
+        Err(error) if !named => (Tablebases::default(), vec![error]),
+        opened => opened?,
+    };
+    refused.iter().for_each(note);
+    tablebases.with_limits(options.table_cache, options.table_pieces)
+}
+
+/// Returns the endgame tables in a folder. A damaged table is an error: results would depend on it.
+pub fn whole_tables(folder: &Path) -> Result<Tablebases, CommandError> {
+    let (tables, refused) = Tablebases::open(folder)?;
+    match refused.into_iter().next() {
+        Some(refused) => Err(refused.into()),
+        None => Ok(tables),
+    }
+}
+
+/// Returns the endgame tables on which proofs may rest: those in a folder or, if none is named, those in
+/// the default folder.
+pub fn proof_tables(argument: &TablesArgument) -> Result<Tablebases, CommandError> {
+    match &argument.tables {
+        Some(folder) => whole_tables(folder),
+        None => Ok(tablebases(&Options::default(), argument.default.as_deref())?),
+    }
+}
+
+/// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
+/// an error: without it, games would not end as expected.
+pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, CommandError> {
+    let tables = whole_tables(folder)?;
+    let none = || format!("tables: no tables for {variant} in {}", folder.display());
+    if tables.have(variant) { Ok(tables) } else { Err(CommandError::Other(none())) }
+}
+
 /// Returns a description of the available endgame tables. Tables for the same pieces always have
 /// the same contents.
-pub fn tables(tablebases: &Tablebases) -> Value {
+pub fn describe_tables(tablebases: &Tablebases) -> Value {
     json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
+}
+
+pub type Source = Box<dyn BufRead + Send>;
+
+/// Parses the name of an input; `-` stands for standard input.
+pub fn read_source(text: &str) -> Result<Endpoint, String> {
+    Ok(if text == "-" { Endpoint::Stdin } else { Endpoint::File(text.into()) })
+}
+
+/// Opens an input and begins to read it. Errors name the file.
+pub fn open_source<T>(
+    source: &Endpoint,
+    read: impl FnOnce(Source) -> io::Result<T>,
+) -> io::Result<T> {
+    let Endpoint::File(path) = source else { return read(Box::new(BufReader::new(io::stdin()))) };
+    let opened = File::open(path).and_then(|file| read(Box::new(BufReader::new(file))));
+    opened.map_err(|error| named(path, error))
 }
 
 #[cfg(test)]

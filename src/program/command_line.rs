@@ -3,10 +3,10 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use super::error::note;
 use clap::{Arg, Parser};
 use soucie::engine::default_tables;
-use soucie::files::printable::Printable;
-use soucie::games::draughts::tables;
+use soucie::games::draughts::tablebase;
 use soucie::protocol::UciLoop;
 
 /// Runs a command line. `run` returns false after a failure that its output has reported.
@@ -20,8 +20,7 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> io::Result<bool>) -> ExitCode {
             ExitCode::FAILURE
         }
         Err(error) => {
-            // Failures are ignored: standard error may be closed.
-            let _ = writeln!(Printable(io::stderr()), "soucie: {error}");
+            note(error);
             ExitCode::FAILURE
         }
     }
@@ -50,7 +49,7 @@ pub fn run_protocol() -> io::Result<()> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let uci_loop = UciLoop::new().with_tables(default_tables(tables::default_dir()));
+    let uci_loop = UciLoop::new().with_tables(default_tables(tablebase::default_dir()));
     let shutdown = uci_loop.shutdown_handle();
     if let Err(error) = ctrlc::set_handler(move || shutdown.quit()) {
         log::warn!("no signal handler, signals end the process at once: {error}");

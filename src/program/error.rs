@@ -1,7 +1,8 @@
 //! The errors of the commands.
 
 use std::borrow::Cow;
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -9,8 +10,9 @@ use thiserror::Error;
 use super::arguments::NoNetwork;
 use super::journal::JournalError;
 use soucie::engine::EngineError;
-use soucie::engine::TableError;
 use soucie::files::paths::Conflict;
+use soucie::files::printable::Printable;
+use soucie::game::TablebaseError;
 use soucie::options::OptionError;
 use soucie::proofs::ProofError;
 use soucie::search::OutOfMemory;
@@ -31,9 +33,9 @@ pub enum CommandError {
     Network(#[from] NoNetwork),
     /// Nothing is proved, or a proof does not hold.
     #[error(transparent)]
-    Proof(ProofError),
+    Proof(#[from] ProofError),
     #[error("tables: {0}")]
-    Tables(#[from] TableError),
+    Tables(#[from] TablebaseError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A file is both input and output.
@@ -48,22 +50,18 @@ pub enum CommandError {
     Other(String),
 }
 
-impl From<ProofError> for CommandError {
-    /// Keeps the kind of an error of input or output.
-    fn from(error: ProofError) -> Self {
-        match error {
-            ProofError::Io(error) => error.into(),
-            error => Self::Proof(error),
-        }
-    }
-}
-
 impl From<CommandError> for io::Error {
     /// Keeps the kind of an error of input or output, for example of a closed pipe.
     fn from(error: CommandError) -> Self {
         match error {
             CommandError::Io(error) => error,
+            CommandError::Proof(error) => error.into(),
             error => Self::other(error),
         }
     }
+}
+
+/// Prints a line on standard error. The line is optional: standard error may be closed.
+pub fn note(text: impl Display) {
+    let _ = writeln!(Printable(io::stderr()), "soucie: {text}");
 }

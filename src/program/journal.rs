@@ -64,9 +64,7 @@ enum JournalFault {
     Settings {
         /// The name of the first setting that differs.
         name: String,
-        /// The value in the file.
         there: String,
-        /// The current value.
         here: String,
     },
     #[error("line {0} cannot be read; delete it and all lines after it to continue from there")]

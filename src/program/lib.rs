@@ -1,6 +1,6 @@
 //! The program `soucie`: each command is a module, and `main.rs` chooses it. The laboratory `soucie-lab`
-//! uses what they share: [`arguments`], an [`error`], [`interrupt`]s, [`progress`] bars, and the
-//! [`journal`] of long work.
+//! uses what they share: [`arguments`], an [`error`], [`interrupt`]s, [`jobs`] for many threads,
+//! [`progress`] bars, and the [`journal`] of long work.
 //!
 //! # From a dragged stone to the drawn reply
 //!
@@ -30,18 +30,15 @@ pub mod bench;
 pub mod command_line;
 pub mod completions;
 pub mod console;
-pub mod endgame_tables;
-pub mod engine_events;
 pub mod error;
 pub mod interrupt;
+pub mod jobs;
 pub mod journal;
 pub mod man;
-pub mod perft;
 pub mod problem;
 pub mod progress;
 pub mod prove;
 pub mod rules;
-pub mod sources;
 pub mod tables;
 pub mod web;
 pub mod xboard;

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use soucie::engine::MAX_PERFT_DEPTH;
-use soucie::games::draughts::tables::default_dir;
+use soucie::game::MAX_PERFT_DEPTH;
+use soucie::games::draughts::tablebase::default_dir;
 use soucie::options::read_variant;
 use soucie::protocol::reply;
 use soucie_program::arguments::{VariantArgument, number};
 use soucie_program::command_line::{self, run_protocol};
 use soucie_program::problem::settings::ProblemCommand;
 use soucie_program::{
-    analyse, bench, completions, console, man, perft, problem, prove, rules, tables, web, xboard,
+    analyse, bench, completions, console, man, problem, prove, rules, tables, web, xboard,
 };
 
 /// A headless engine for Lines of Action and English draughts
@@ -66,14 +66,14 @@ enum Command {
     /// Prove that the side to move can force a win, or that it cannot
     Prove(prove::ProveSettings),
     /// Check a proof independently of the solver; the exit status is 1 if it fails
-    Verify(prove::verify::VerifySettings),
+    Verify(prove::VerifySettings),
     /// Check problems with proofs: keys, cooks and duals; find new ones
     #[command(subcommand)]
     Problem(Box<ProblemCommand>),
     /// Play and analyse in the browser
     Play(web::settings::PlaySettings),
     /// Play at a terminal or from a script
-    Console(console::settings::ConsoleSettings),
+    Console(console::ConsoleSettings),
     /// Print the rules of a game
     Rules(VariantArgument),
     /// Build, describe, verify and export the endgame tables of draughts
@@ -112,7 +112,7 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         None => done(run_protocol()),
         Some(Command::Bench { depth }) => done(bench::run(depth.map(usize::from), reply::event)),
         Some(Command::Perft { depth, fen, variant }) => {
-            done(perft::run(depth, fen.as_deref(), variant.as_deref(), reply::event))
+            done(bench::perft(depth, fen.as_deref(), variant.as_deref(), reply::event))
         }
         Some(Command::Rules(game)) => done(rules::run(&game.variant, out)),
         Some(Command::Xboard(settings)) => done(xboard::run(&settings, out, notes)),
@@ -127,7 +127,7 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         }
         Some(Command::Verify(mut settings)) => {
             settings.tables.default = default_dir();
-            done(prove::verify::run(&settings, out))
+            done(prove::verify(&settings, out))
         }
         Some(Command::Problem(mut command)) => {
             if let Some(proofs) = command.proofs() {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
+use soucie::files::paths::Endpoint;
 
 /// Returns a progress bar on standard error, hidden if that is not a terminal. `{left}` in the
 /// template stands for the remaining time, such as `, 5m left`, and is empty until that can be
@@ -22,6 +23,22 @@ pub fn progress_bar(length: Option<u64>, template: &str) -> ProgressBar {
     };
     let style = style.with_key("left", left).with_key("rate", rate);
     ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
+}
+
+/// Returns a progress bar for inputs, with the first template if these are files. Their items are counted in
+/// advance, so that the remaining time can be estimated; those of other inputs can be read only once.
+pub fn counting_bar<E>(
+    sources: &[Endpoint],
+    [countable, other]: [&str; 2],
+    count: impl FnOnce() -> Result<u64, E>,
+) -> Result<ProgressBar, E> {
+    let is_file = |source: &Endpoint| matches!(source, Endpoint::File(path) if path.is_file());
+    let is_countable = sources.iter().all(is_file);
+    let bar = progress_bar(None, if is_countable { countable } else { other });
+    if is_countable && !bar.is_hidden() {
+        bar.set_length(count()?);
+    }
+    Ok(bar)
 }
 
 /// The remaining time at the recent speed or, if work comes in steps with long pauses between them, at

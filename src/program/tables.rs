@@ -9,14 +9,14 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arguments::{ThreadArguments, number};
+use super::error::note;
 use super::interrupt;
 use super::progress::progress_bar;
-use soucie::files::atomic_file;
-use soucie::files::named;
 use soucie::files::paths::{Endpoint, check_distinct};
-use soucie::games::draughts::tables::{
-    self, DATABASE_PIECES, DatabaseCheck, Databases, MAX_PIECES, MIN_PIECES, Step, TableError,
-    Tables,
+use soucie::files::{atomic_file, named};
+use soucie::game::TablebaseError;
+use soucie::games::draughts::tablebase::{
+    self, DATABASE_PIECES, DatabaseCheck, Databases, MAX_PIECES, MIN_PIECES, OwnTables, Step,
 };
 
 /// The end of `soucie tables --help`.
@@ -117,7 +117,7 @@ pub struct DirectoryArgument {
 
 impl DirectoryArgument {
     fn path(&self) -> io::Result<PathBuf> {
-        let dir = self.dir.clone().or_else(tables::default_dir);
+        let dir = self.dir.clone().or_else(tablebase::default_dir);
         dir.ok_or_else(|| io::Error::other("no data directory found: use --dir"))
     }
 
@@ -154,7 +154,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
             let dir = directory.path()?;
-            tables::build(&dir, pieces, threads.count(), memory, &on_step)
+            tablebase::build(&dir, pieces, threads.count(), memory, &on_step)
                 .map_err(io::Error::other)?;
             drop(bar);
             writeln!(out, "tables of up to {pieces} pieces are in {}", dir.display())?;
@@ -163,10 +163,10 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
         TablesCommand::Info { directory } => info(directory, out, err),
         TablesCommand::Export { out: target, directory } => {
             let dir = directory.path()?;
-            let inputs = tables::table_files(&dir).map(Endpoint::File);
+            let inputs = tablebase::table_files(&dir).map(Endpoint::File);
             check_distinct(inputs, [target.clone()]).map_err(io::Error::other)?;
             interrupt::end_with("interrupted");
-            atomic_file::write(target, &tables::export(&dir).map_err(io::Error::other)?)?;
+            atomic_file::write(target, &tablebase::export(&dir).map_err(io::Error::other)?)?;
             Ok(true)
         }
         TablesCommand::Verify { pieces, threads, own, whole, directory } => {
@@ -177,17 +177,17 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             let mut is_right = refused.is_empty();
             let has_databases = databases.slices() > 0 || !is_right;
-            if Tables::are_in(&dir) || !has_databases {
+            if OwnTables::are_in(&dir) || !has_databases {
                 let pieces = pieces.map(|pieces| pieces.min(MAX_PIECES));
                 is_right &= verify_tables(&dir, pieces, threads.count(), out)?;
             }
             if databases.slices() > 0 {
-                let found = || match Tables::are_in(&dir) {
+                let found = || match OwnTables::are_in(&dir) {
                     true => Some(dir.clone()),
-                    false => tables::default_dir().filter(|dir| dir.is_dir()),
+                    false => tablebase::default_dir().filter(|dir| dir.is_dir()),
                 };
                 let folder = own.clone().or_else(found);
-                let tables = Tables::open_all(folder.as_slice()).map_err(io::Error::other)?;
+                let tables = OwnTables::open_all(folder.as_slice()).map_err(io::Error::other)?;
                 let pieces = pieces.unwrap_or(DATABASE_PIECES);
                 let bar = Bar::begin();
                 let on_step = |step: Step| bar.on_step(&step);
@@ -221,7 +221,7 @@ fn info(
 ) -> io::Result<bool> {
     let dir = directory.path()?;
     let folders = if directory.is_empty()? { &[][..] } else { slice::from_ref(&dir) };
-    let mut tables = Tables::open_all(folders).map_err(io::Error::other)?;
+    let mut tables = OwnTables::open_all(folders).map_err(io::Error::other)?;
     let (mut databases, mut refused) = Databases::open(folders).map_err(io::Error::other)?;
     refused.extend(tables.take_refused());
     refused.extend(databases.close_wrong(&tables).map_err(io::Error::other)?);
@@ -247,7 +247,7 @@ fn verify_tables(
 ) -> io::Result<bool> {
     let bar = Bar::begin();
     let on_step = |step: Step| bar.on_step(&step);
-    let fault = tables::verify(dir, pieces, threads, &on_step).map_err(io::Error::other)?;
+    let fault = tablebase::verify(dir, pieces, threads, &on_step).map_err(io::Error::other)?;
     drop(bar);
     match &fault {
         Some(fault) => writeln!(out, "wrong: {fault}")?,
@@ -303,12 +303,12 @@ fn describe_databases(databases: &Databases, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-fn has_any(tables: &Tables) -> bool {
+fn has_any(tables: &OwnTables) -> bool {
     (MIN_PIECES..=MAX_PIECES).any(|pieces| tables.slices(pieces).0 > 0)
 }
 
 /// Prints a line for each number of pieces.
-fn describe(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
+fn describe(tables: &OwnTables, out: &mut dyn Write) -> io::Result<()> {
     for pieces in MIN_PIECES..=MAX_PIECES {
         if let Some(counts) = tables.counts(pieces) {
             let (all, won, lost, drawn) =
@@ -346,11 +346,8 @@ impl Bar {
         }
     }
 
-    fn print_error(&self, error: &TableError) {
-        self.0.suspend(|| {
-            // The message is optional: standard error may be closed.
-            let _ = writeln!(io::stderr(), "soucie: {error}; rebuilding it");
-        });
+    fn print_error(&self, error: &TablebaseError) {
+        self.0.suspend(|| note(format_args!("{error}; rebuilding it")));
     }
 }
 

@@ -23,8 +23,7 @@ const PLIES: usize = 12;
 
 fn positions() -> Vec<Loa> {
     let mut late = Vec::new();
-    for record in published_games::games() {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games() {
         let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
             continue;
         };

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use soucie::game::{Heuristics, MoveList, Notation, mix};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, Databases, EndgameTables, Tables};
+use soucie::games::draughts::tablebase::{self, Databases, FolderTables, OwnTables};
 use timing::measure;
 
 /// The number of positions that are probed in turn.
@@ -22,7 +22,7 @@ const DATABASE_POSITIONS: usize = 300_000;
 fn dir() -> PathBuf {
     let built = || {
         let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables/bench");
-        tables::build(&dir, 4, 2, 1 << 30, &|_| {}).expect("the tables can be built");
+        tablebase::build(&dir, 4, 2, 1 << 30, &|_| {}).expect("the tables can be built");
         dir
     };
     env::var_os("SOUCIE_TABLES").map_or_else(built, PathBuf::from)
@@ -67,8 +67,8 @@ fn positions(count: usize, pieces: usize, captures: bool) -> Vec<Draughts> {
 
 fn main() {
     let dir = dir();
-    let tables = Tables::open(&dir).expect("the tables can be read");
-    measure("open the tables", 1, || Tables::open(black_box(&dir)).is_ok());
+    let tables = OwnTables::open(&dir).expect("the tables can be read");
+    measure("open the tables", 1, || OwnTables::open(black_box(&dir)).is_ok());
     for pieces in 3..=tables.pieces() {
         for (name, captures) in [("quiet", false), ("any", true)] {
             let positions = positions(POSITIONS, pieces, captures);
@@ -86,7 +86,7 @@ fn main() {
 /// Probes the positions with most pieces that the databases have, with all of their data in the cache, and
 /// with a cache of a tenth of them.
 fn probe_databases(dir: &Path) {
-    let (tables, _) = EndgameTables::open(dir).expect("the databases can be read");
+    let (tables, _) = FolderTables::open(dir).expect("the databases can be read");
     let (databases, _) = Databases::open(&[dir.to_path_buf()]).expect("the folder can be read");
     let files = dir.read_dir().expect("the folder can be read");
     let bytes: u64 = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.len())).sum();

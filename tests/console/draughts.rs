@@ -3,7 +3,7 @@
 use soucie::engine::PlayingLevel;
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::Tables;
+use soucie::games::draughts::tablebase::OwnTables;
 use soucie::records::setups::SetupMoves;
 use soucie_program::arguments::{StrengthArguments, TablesArgument};
 
@@ -58,7 +58,7 @@ Next move: white
 fn endgames_are_won_in_the_distance_of_the_tables() {
     let folder = programs::tables().to_path_buf();
     let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
-    let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
+    let plies = OwnTables::open(&folder).unwrap().distance(&position).unwrap();
     // Two kings against one in the double corner.
     let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
     let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::{ConsoleResult, fast_settings, run_console};
 use soucie::engine::lesson::{Lesson, Verdict};
-use soucie::engine::session::Outcome;
-use soucie::engine::typed_session;
+use soucie::engine::open;
+use soucie::game::Outcome;
 use soucie::options::Options;
 use soucie_program::arguments::VariantArgument;
-use soucie_program::console::settings::ConsoleSettings;
+use soucie_program::console::ConsoleSettings;
 
 /// A lesson, and the code of the result that its solution leads to.
 type Row = (&'static str, Option<&'static str>);
@@ -48,7 +48,7 @@ fn lessons_are_true() {
     for (game, rows) in ROWS {
         let mut options = Options::default();
         options.variant = game;
-        let mut session = typed_session::open(&options).unwrap();
+        let mut session = open(&options).unwrap();
         let lessons = Lesson::of(game).unwrap();
         let ids: Vec<&str> = lessons.iter().map(|lesson| lesson.id.as_str()).collect();
         let expected: Vec<&str> = rows.iter().map(|(id, _)| *id).collect();
@@ -106,7 +106,7 @@ fn lessons_are_true() {
 fn the_threat_of_a_lesson_is_there() {
     let lessons = Lesson::of("linesofaction").unwrap();
     let lesson = lessons.iter().find(|lesson| lesson.id == "defend").unwrap();
-    let mut session = typed_session::open(&Options::default()).unwrap();
+    let mut session = open(&Options::default()).unwrap();
     session.set_position(Some(&lesson.setup), &[]).unwrap();
     assert_eq!(session.threat().unwrap().code, "connect");
     let wins = |mv: &str| {

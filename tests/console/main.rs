@@ -17,8 +17,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use soucie_program::arguments::VariantArgument;
-use soucie_program::console::settings::ConsoleSettings;
-use soucie_program::console::{Streams, run};
+use soucie_program::console::{ConsoleSettings, Streams, run};
 
 use draughts::run_draughts;
 

@@ -154,14 +154,11 @@ fn outputs_must_not_be_the_input() {
     let text = "manual white\nb1-b3\n";
     fs::write(&input, text).unwrap();
     let name = input.to_str().unwrap();
-    let other = temp_file("other");
-    let fresh = other.to_str().unwrap();
     let open = || fs::File::options().append(true).open(&input).unwrap();
     let run_refused = |command: &mut Command| {
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert_eq!(fs::read_to_string(&input).unwrap(), text, "{output:?}");
-        assert!(!other.exists());
         String::from_utf8(output.stderr).unwrap().replace(name, "IN")
     };
     let twice = "soucie: IN is given twice: each option needs its own file\n";
@@ -171,19 +168,8 @@ fn outputs_must_not_be_the_input() {
     assert_eq!(error, format!("soucie: {folder}: is a directory\n"));
     let same = "soucie: standard output and IN are the same file: write to another file\n";
     assert_eq!(run_refused(program(&[name]).stdout(open())), same);
-    let error = run_refused(program(&[]).stdin(fs::File::open(&input).unwrap()).stdout(open()));
-    assert_eq!(error, same.replace("IN", "standard input"));
     program(&[name]).stderr(open()).output().unwrap();
     assert!(fs::read_to_string(&input).unwrap().contains("standard error and "));
-    fs::write(&input, text).unwrap();
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink(&input, &other).unwrap();
-        let output = program(&[name, fresh]).output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
-        fs::remove_file(&other).unwrap();
-        assert_eq!(fs::read_to_string(&input).unwrap(), text);
-    }
     fs::remove_file(input).unwrap();
 }
 

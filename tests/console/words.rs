@@ -4,49 +4,17 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Lines of known words in any order, without the names of files. None begins with `seed`, because a seed gives the automatic
+/// Known words, without the names of files.
+const WORDS: &str = "
+    new auto manual seed limit undo set dump help hint moves board level rules quit on easy
+    ? black white - b B b1-b3 d1-b3 h3-e3 11-15 22x15x8 0000 a1 d4 h8 2 -7 # x é
+    99999999999999999999999";
+
+/// Lines of [`WORDS`] in any order. None begins with `seed`, because a seed gives the automatic
 /// player more time.
 fn command_lines() -> impl Strategy<Value = String> {
-    let word = prop::sample::select(vec![
-        "new",
-        "auto",
-        "manual",
-        "seed",
-        "limit",
-        "undo",
-        "set",
-        "dump",
-        "help",
-        "hint",
-        "moves",
-        "board",
-        "level",
-        "rules",
-        "quit",
-        "on",
-        "easy",
-        "?",
-        "black",
-        "white",
-        "-",
-        "b",
-        "B",
-        "b1-b3",
-        "d1-b3",
-        "h3-e3",
-        "11-15",
-        "22x15x8",
-        "0000",
-        "a1",
-        "d4",
-        "h8",
-        "2",
-        "-7",
-        "#",
-        "x",
-        "é",
-        "99999999999999999999999",
-    ]);
+    let words: Vec<_> = WORDS.split_whitespace().collect();
+    let word = prop::sample::select(words);
     let line = prop::collection::vec(word, 0..6).prop_map(|words| words.join(" "));
     let unseeded = line.prop_filter("no seed", |line| !line.starts_with("seed"));
     prop::collection::vec(unseeded, 0..30).prop_map(|lines| lines.join("\n"))

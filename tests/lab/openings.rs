@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use soucie::analysis::analyser::Analyser;
 use soucie::engine::game_file::Evaluator;
+use soucie::engine::open;
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{Limits, open};
 use soucie::game::Players;
 use soucie::games::variants;
 use soucie::options::Options;
-use soucie::search::{SearchOptions, Signals};
+use soucie::search::{Limits, SearchOptions, Signals};
 use soucie_lab::openings::{
     ListedOpening, OpeningSet, OpeningSource, SETS, eleven_man_ballots, read, read_file,
 };

@@ -16,8 +16,7 @@ use soucie::games::loa::Loa;
 use soucie::search::SearchMemory;
 use soucie_lab::openings::OpeningSet;
 use soucie_lab::samples::{self, Sample};
-use soucie_lab::selfplay::game::{SelfplayGame, SelfplayPlayer};
-use soucie_lab::selfplay::opening::Openings;
+use soucie_lab::selfplay::game::{Openings, SelfplayGame, SelfplayPlayer};
 
 use crate::programs::{self, waits::wait_until};
 

@@ -2,10 +2,9 @@
 
 mod model;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -19,8 +18,7 @@ use soucie::nnue::{
 use soucie_lab::samples::{Header, Sample, SampledEnd, write_game, write_header};
 use soucie_lab::train::export::quantised;
 use soucie_lab::train::model::{Buckets, Example, Weights, sigmoid};
-use soucie_lab::train::run;
-use soucie_lab::train::settings::TrainSettings;
+use soucie_lab::train::{TrainSettings, run};
 use soucie_program::error::CommandError;
 
 use crate::neighbours::Neighbours;

@@ -1,18 +1,17 @@
 //! Win-loss-draw databases: written from own tables and read again, and files that are damaged,
 //! missing or large. The published ones are read from the folder that `SOUCIE_CHINOOK` names.
 
-use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::slice;
 use std::sync::OnceLock;
+use std::{env, slice};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Tablebase, TablebaseValue};
-use soucie::games::draughts::tables::{
-    DatabaseCheck, Databases, EndgameTables, TableError, Tables, Value,
+use soucie::game::{Tablebase, TablebaseError, TablebaseValue};
+use soucie::games::draughts::tablebase::{
+    DatabaseCheck, Databases, FolderTables, OwnTables, Value,
 };
 
 use crate::chinook;
@@ -47,13 +46,13 @@ fn copied(pieces: usize, folder: &str) -> PathBuf {
     folder
 }
 
-fn own() -> &'static Tables {
-    static OWN: OnceLock<Tables> = OnceLock::new();
-    OWN.get_or_init(|| Tables::open(four_pieces()).unwrap())
+fn own() -> &'static OwnTables {
+    static OWN: OnceLock<OwnTables> = OnceLock::new();
+    OWN.get_or_init(|| OwnTables::open(four_pieces()).unwrap())
 }
 
 /// Verifies the databases of a folder, all of which can be opened.
-fn verify(folder: &Path, own: &Tables) -> Result<DatabaseCheck, TableError> {
+fn verify(folder: &Path, own: &OwnTables) -> Result<DatabaseCheck, TablebaseError> {
     let (databases, refused) = Databases::open(&[folder.into()])?;
     match refused.into_iter().next() {
         Some(error) => Err(error),
@@ -61,8 +60,8 @@ fn verify(folder: &Path, own: &Tables) -> Result<DatabaseCheck, TableError> {
     }
 }
 
-fn tables_in(path: &Path) -> EndgameTables {
-    let (tables, refused) = EndgameTables::open(path).unwrap();
+fn tables_in(path: &Path) -> FolderTables {
+    let (tables, refused) = FolderTables::open(path).unwrap();
     assert!(refused.is_empty(), "{refused:?}");
     tables
 }
@@ -186,7 +185,7 @@ fn the_same_databases_may_be_named_twice() {
         assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw), "{path:?}");
     }
     let nothing = env::join_paths(["", ""]).unwrap();
-    assert!(EndgameTables::open(Path::new(&nothing)).is_err());
+    assert!(FolderTables::open(Path::new(&nothing)).is_err());
 }
 
 #[test]
@@ -284,7 +283,7 @@ fn unusable_files_are_refused_by_name() {
         let expected = folder.join(error).display().to_string();
         let refused = verify(&folder, own()).unwrap_err().to_string();
         assert!(refused.starts_with(&expected), "{refused}");
-        let refused = EndgameTables::open(&folder).err().unwrap().to_string();
+        let refused = FolderTables::open(&folder).err().unwrap().to_string();
         assert!(refused.starts_with(&expected), "{refused}");
         let mut info = programs::soucie();
         let output = info.args(["tables", "info", "--dir"]).arg(&folder).output().unwrap();
@@ -403,7 +402,7 @@ fn damage(pieces: usize, count: usize) {
             damage(&mut damaged, &mut rng);
             fs::write(&index_path, &damaged.index).unwrap();
             fs::write(&data_path, &damaged.data).unwrap();
-            match EndgameTables::open(&folder) {
+            match FolderTables::open(&folder) {
                 Err(error) => {
                     let name = data_path.display().to_string();
                     assert!(error.to_string().starts_with(&name), "{way}: {error}");
@@ -456,7 +455,7 @@ fn no_changed_character_of_an_index_is_believed() {
                 changed.replace_range(at..=at, &sign.to_string());
                 fs::write(&path, changed).unwrap();
                 tried += 1;
-                match EndgameTables::open(&folder) {
+                match FolderTables::open(&folder) {
                     Err(_) => refused += 1,
                     Ok(_) => {
                         let check = verify(&folder, own()).unwrap();
@@ -492,7 +491,7 @@ fn inconsistent_databases_are_refused() {
     }
     fs::write(&database, "").unwrap();
     fs::write(folder.join("DB5.idx"), index).unwrap();
-    let (tables, refused) = EndgameTables::open(&folder).unwrap();
+    let (tables, refused) = FolderTables::open(&folder).unwrap();
     let [error] = &refused[..] else { panic!("{refused:?}") };
     let error = error.to_string();
     assert!(error.starts_with(&format!("{}, BASE", database.display())), "{error}");
@@ -557,10 +556,10 @@ fn every_command_names_unusable_databases_and_folders() {
     let game = game.to_str().unwrap();
     for (folder, expected) in rows {
         let paths = env::join_paths([exported(3), folder.into(), four_pieces().into()]).unwrap();
-        let (_, refused) = EndgameTables::open(Path::new(&paths)).unwrap();
+        let (_, refused) = FolderTables::open(Path::new(&paths)).unwrap();
         let [error] = &refused[..] else { panic!("{folder:?}: {refused:?}") };
         assert!(error.to_string().starts_with(&expected), "{error}");
-        let error = EndgameTables::open(folder).err().unwrap().to_string();
+        let error = FolderTables::open(folder).err().unwrap().to_string();
         assert!(error.starts_with(&expected), "{error}");
         let paths = paths.to_str().unwrap();
         let option = format!("TablePath={paths}");

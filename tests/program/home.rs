@@ -1,13 +1,12 @@
 //! The folders of the user: no test reads them or writes to them.
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use clap::Parser;
-use soucie::games::draughts::tables;
+use soucie::games::draughts::tablebase;
 use soucie_program::analyse::{self, settings::AnalyseSettings};
 
 use crate::neighbours::check_commands;
@@ -62,7 +61,7 @@ fn traps() -> PathBuf {
         let dir = place.join("tables");
         fs::create_dir_all(&dir).unwrap();
         // Usable tables change results, a damaged one is reported.
-        tables::build(&dir, 2, 1, 1 << 30, &|_| {}).unwrap();
+        tablebase::build(&dir, 2, 1, 1 << 30, &|_| {}).unwrap();
         fs::write(dir.join(DAMAGED), "damaged").unwrap();
     }
     home

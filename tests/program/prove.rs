@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use soucie::engine::Tablebases;
 use soucie::game::{Notation, Position, Side, TablebaseValue, legal_moves, outcome};
+use soucie::games::Tablebases;
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::proofs::file::Proof;

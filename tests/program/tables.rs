@@ -10,11 +10,9 @@ use std::sync::{Mutex, OnceLock};
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Notation, Side, Tablebase};
+use soucie::game::{Notation, Side, Tablebase, TablebaseError};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{
-    self, Counts, MemoryTables, Step, TableError, Tables, Value,
-};
+use soucie::games::draughts::tablebase::{self, Counts, MemoryTables, OwnTables, Step, Value};
 
 use crate::programs::{self, empty_folder, names, tables as four_pieces};
 
@@ -26,8 +24,8 @@ const ENDS: usize = 44;
 /// The size of a block in bytes.
 const BLOCK: usize = 4096;
 
-fn build(dir: &Path, pieces: usize) -> Result<(), TableError> {
-    tables::build(dir, pieces, 2, MEMORY, &|_| {})
+fn build(dir: &Path, pieces: usize) -> Result<(), TablebaseError> {
+    tablebase::build(dir, pieces, 2, MEMORY, &|_| {})
 }
 
 /// A directory with tables of up to three pieces of its own.
@@ -72,7 +70,7 @@ fn text(bytes: &[u8]) -> &str {
 
 #[test]
 fn counts_are_correct() {
-    let tables = Tables::open(four_pieces()).unwrap();
+    let tables = OwnTables::open(four_pieces()).unwrap();
     let rows = [
         (2, 3_488, [716, 402, 2_370]),
         (3, 196_032, [100_250, 87_305, 8_477]),
@@ -85,7 +83,7 @@ fn counts_are_correct() {
     }
     assert_eq!(tables.pieces(), 4);
     assert_eq!(tables.counts(5), None);
-    assert!(tables::verify(four_pieces(), None, 2, &|_| {}).unwrap().is_none());
+    assert!(tablebase::verify(four_pieces(), None, 2, &|_| {}).unwrap().is_none());
 }
 
 #[test]
@@ -120,7 +118,7 @@ fn info_without_tables_prints_the_build_command() {
 
 #[test]
 fn positions_have_the_expected_values() {
-    let tables = Tables::open(four_pieces()).unwrap();
+    let tables = OwnTables::open(four_pieces()).unwrap();
     let rows = [
         ("W:WK32:BK1", Some(Value::Draw), None),
         // Two kings against one.
@@ -142,7 +140,7 @@ fn positions_have_the_expected_values() {
 
 #[test]
 fn values_up_to_three_pieces_match_an_independent_solver() {
-    let tables = Tables::open(&three_pieces("plain")).unwrap();
+    let tables = OwnTables::open(&three_pieces("plain")).unwrap();
     let mut counts = [0; 3];
     for &(board, side, ending) in solved() {
         let position = read(&board.setup(side));
@@ -170,7 +168,7 @@ fn exported(dir: &Path) -> Vec<u8> {
 /// Compares 20,000 random positions with four pieces and all positions with fewer.
 #[test]
 fn tables_in_memory_have_the_same_values() {
-    let files = Tables::open(four_pieces()).unwrap();
+    let files = OwnTables::open(four_pieces()).unwrap();
     let bytes = exported(four_pieces());
     let memory = MemoryTables::read(bytes.clone()).unwrap();
     let compare = |setup: &str| {
@@ -279,7 +277,7 @@ fn invalid_files_are_refused_by_name() {
     // A table under the name of another one.
     fs::copy(name("2m0k-1m0k.table"), name("2m0k-0m1k.table")).unwrap();
 
-    let mut tables = Tables::open(&dir).unwrap();
+    let mut tables = OwnTables::open(&dir).unwrap();
     let mut refused: Vec<_> = tables.take_refused().iter().map(|error| error.to_string()).collect();
     refused.sort();
     let errors = [
@@ -303,7 +301,7 @@ fn invalid_files_are_refused_by_name() {
     assert!(errors.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
 
     build(&dir, 3).unwrap();
-    assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
+    assert!(OwnTables::open(&dir).unwrap().take_refused().is_empty());
 }
 
 /// Changes one entry of a table with distances, and the ends of blocks and the checksum with it.
@@ -339,10 +337,10 @@ fn verify_finds_a_wrong_entry() {
         for change in [|code: u8| code + 1, |code: u8| if code == 0 { 3 } else { 0 }] {
             let whole = fs::read(&path).unwrap();
             change_entry(&path, entry, |code| code);
-            assert_eq!(tables::verify(&dir, None, 2, &|_| {}).unwrap(), None, "rewritten");
+            assert_eq!(tablebase::verify(&dir, None, 2, &|_| {}).unwrap(), None, "rewritten");
             change_entry(&path, entry, change);
-            assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
-            let fault = tables::verify(&dir, None, 2, &|_| {}).unwrap();
+            assert!(OwnTables::open(&dir).unwrap().take_refused().is_empty());
+            let fault = tablebase::verify(&dir, None, 2, &|_| {}).unwrap();
             assert!(fault.is_some(), "wrong entry {entry} not found");
             fs::write(&path, whole).unwrap();
         }
@@ -416,9 +414,9 @@ fn full_disk_leaves_only_complete_tables() {
     let names = names(&dir);
     assert!(names.len() > 1 && names.iter().all(|n| n.ends_with(".table")), "{names:?}");
     // The files are complete, and the other tables are built when there is space.
-    assert!(Tables::open(&dir).unwrap().take_refused().is_empty());
+    assert!(OwnTables::open(&dir).unwrap().take_refused().is_empty());
     assert!(build("").status.success());
-    assert_eq!(tables::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
+    assert_eq!(tablebase::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
 }
 
 #[test]
@@ -437,13 +435,13 @@ fn concurrent_build_in_one_directory_is_refused() {
             ]));
         }
     };
-    tables::build(&dir, 2, 1, MEMORY, &start_second_build).unwrap();
+    tablebase::build(&dir, 2, 1, MEMORY, &start_second_build).unwrap();
     let outputs = outputs.into_inner().unwrap();
     assert_eq!(outputs.len(), 1);
     assert_eq!(outputs[0].status.code(), Some(1));
     let busy = format!("soucie: another build is running in {}\n", dir.display());
     assert_eq!(text(&outputs[0].stderr), busy);
-    assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
+    assert_eq!(OwnTables::open(&dir).unwrap().pieces(), 2);
     build(&dir, 2).unwrap();
 }
 

@@ -6,8 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::programs;
-use crate::{DRAUGHTS, WON, last, word_after};
+use crate::{DRAUGHTS, WON, last, programs, word_after};
 
 /// Runs `soucie analyse` on a game and returns the object of `--json` and the page of `--html`.
 fn run_analyse(name: &str, game: &str, limits: &[&str]) -> [String; 2] {

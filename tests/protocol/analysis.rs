@@ -4,8 +4,7 @@ use std::env;
 
 use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax::Beginner;
-use crate::published_games;
-use crate::{DRAUGHTS, number_after, score_value, word_after};
+use crate::{DRAUGHTS, number_after, published_games, score_value, word_after};
 use soucie::engine::{PlayingLevel, open};
 use soucie::game::{Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
@@ -60,8 +59,7 @@ fn a_win_after_a_pass_is_found_if_either_side_may_be_to_move_in_a_repetition() {
 #[test]
 fn go_mate_prints_a_line_as_long_as_the_win() {
     let mut proved = 0;
-    for record in published_games::games().into_iter().step_by(4) {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games().into_iter().step_by(4) {
         let Some(position) = positions.iter().rev().nth(7) else { continue };
         let setup = position.write_setup();
         let text = run_uci(format!("position fen {setup}\ngo mate 4 nodes 60000\n"));

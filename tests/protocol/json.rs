@@ -5,14 +5,14 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
-use soucie::engine;
-use soucie::engine::session::{GameSession, Variation};
-use soucie::games;
+use soucie::engine::session::GameSession;
+use soucie::game::{Side, Variation};
 use soucie::options::Options;
 use soucie::protocol::export::{ExportRequest, export};
 use soucie::protocol::import::{ImportPart, ImportRequest, ImportedGame, import, import_part};
 use soucie::protocol::json;
 use soucie::records::{Annotation, MoveData, RecordResult};
+use soucie::{engine, games};
 
 use crate::dialogue::run_uci;
 
@@ -329,7 +329,7 @@ fn exported_games_are_imported_unchanged() {
                 white: text("Ben \\ B"),
                 event: text("Ä: {x} \"y\""),
                 date: text("2026-01-31"),
-                result: RecordResult::Won(engine::Side::White),
+                result: RecordResult::Won(Side::White),
                 ..random_lines(&*session, &mut rng)
             };
             let record = export(&request, &*session, &options).unwrap();
@@ -351,7 +351,7 @@ fn exported_games_are_imported_unchanged() {
             assert_eq!(headers, [request.black, request.white, request.event, request.date]);
             let won = |winner: Option<_>| winner.map_or(RecordResult::Drawn, RecordResult::Won);
             let outcome = session.outcome().map(|outcome| won(outcome.winner));
-            assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(engine::Side::White)));
+            assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(Side::White)));
             assert_eq!(game.error, None);
         }
     }

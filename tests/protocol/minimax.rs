@@ -3,8 +3,9 @@
 use std::sync::mpsc::channel;
 
 use soucie::engine::event::{Disconnected, Event};
-use soucie::engine::{Engine, Limits, PlayingLevel};
+use soucie::engine::{Engine, PlayingLevel};
 use soucie::game::{Game, Side, legal_moves, mix, outcome};
+use soucie::search::Limits;
 
 /// The value of a win, more than any evaluation.
 const WIN: i32 = 1_000_000;

@@ -8,9 +8,8 @@ use std::thread;
 use soucie::protocol;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::programs;
 use crate::programs::waits::wait_until;
-use crate::{count, last};
+use crate::{count, last, programs};
 
 #[test]
 fn pending_commands_finish_at_the_end_of_input() {

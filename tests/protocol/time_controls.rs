@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use soucie::checkerboard::time::Time;
-use soucie::engine::Limits;
+use soucie::search::Limits;
 
 use crate::clocks::{POLL, Session};
 use crate::go_and_stop::TRIVIAL;

@@ -3,8 +3,7 @@
 use std::process::Stdio;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::programs;
-use crate::{count, number_after, scores, word_after};
+use crate::{count, number_after, programs, scores, word_after};
 
 /// Where the system provides memory only when it is first written, a search would wait for it.
 #[test]

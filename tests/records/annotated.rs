@@ -97,7 +97,7 @@ proptest! {
                 let line = line.index(lengths.len());
                 let (ply, comment) = (ply.index(lengths[line] + 1), comment.clone());
                 // SGF has only these.
-                let is_known = |glyph: &u8| record.format() == Format::Pdn || (1..=6).contains(glyph);
+                let is_known = |glyph: &u8| record.format() == RecordFormat::Pdn || (1..=6).contains(glyph);
                 let glyphs: Vec<u8> = glyphs.iter().copied().filter(is_known).collect();
                 Annotation { line, ply, comment, glyphs, ..Default::default() }
             };

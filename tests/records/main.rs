@@ -21,7 +21,8 @@ use soucie::game::{Game, MoveFormat, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::records::{
-    Format, HeaderField, MoveMark, Record, RecordError, RecordReader, RecordResult, check, replay,
+    HeaderField, MoveMark, Record, RecordError, RecordFormat, RecordReader, RecordResult, check,
+    replay,
 };
 
 const GAMES: &str = include_str!("../data/loa/games.sgf");
@@ -353,7 +354,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_games_or_errors(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        for format in [Format::Sgf, Format::Pdn] {
+        for format in [RecordFormat::Sgf, RecordFormat::Pdn] {
             for record in RecordReader::new(bytes.as_slice()).format(format).take(1000).flatten() {
                 round_trip(&record);
             }
@@ -370,7 +371,7 @@ proptest! {
         ]), 0..40)
     ) {
         let text = words.concat();
-        let reader = RecordReader::new(text.as_bytes()).format(Format::Sgf);
+        let reader = RecordReader::new(text.as_bytes()).format(RecordFormat::Sgf);
         let games: Vec<_> = reader.take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {
@@ -387,7 +388,7 @@ proptest! {
         ]), 0..40)
     ) {
         let text = words.concat();
-        let reader = RecordReader::new(text.as_bytes()).format(Format::Pdn);
+        let reader = RecordReader::new(text.as_bytes()).format(RecordFormat::Pdn);
         let games: Vec<_> = reader.take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {

@@ -90,6 +90,14 @@ fn tokens_of_pdn(text: &str) -> Vec<(String, bool)> {
     tokens
 }
 
+/// The text of tokens with another one at `at`.
+fn replaced(tokens: &[(String, bool)], at: usize, other: &str) -> String {
+    let token = |(place, (token, _)): (usize, &'_ (String, bool))| {
+        if place == at { other.to_string() } else { token.clone() }
+    };
+    tokens.iter().enumerate().map(token).collect()
+}
+
 /// The texts that differ from one in PDN in a token.
 fn mutations_of_pdn(text: &str) -> Vec<String> {
     let tokens = tokens_of_pdn(text);
@@ -131,11 +139,7 @@ fn mutations_of_pdn(text: &str) -> Vec<String> {
             let inserted = inserted.iter().take(if ends_variation { 3 } else { 4 });
             others.extend(inserted.map(|inserted| format!("{token} {inserted}")));
         }
-        for other in others {
-            let before = tokens[..at].iter().map(|(token, _)| token.as_str());
-            let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
-            mutated.push(before.chain([other.as_str()]).chain(after).collect());
-        }
+        mutated.extend(others.iter().map(|other| replaced(&tokens, at, other)));
     }
     mutated
 }
@@ -171,11 +175,7 @@ fn mutations(text: &str) -> Vec<String> {
         if "()[];".contains(token.as_str()) {
             others.extend(["(", ")", "[", "]", ";"].map(str::to_string));
         }
-        for other in others {
-            let before = tokens[..at].iter().map(|(token, _)| token.as_str());
-            let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
-            mutated.push(before.chain([other.as_str()]).chain(after).collect());
-        }
+        mutated.extend(others.iter().map(|other| replaced(&tokens, at, other)));
     }
     mutated
 }

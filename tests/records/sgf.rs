@@ -193,7 +193,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
     let error = "line 3, column 1: expected another game in SGF, found '1'";
     assert_eq!(summary(text), ["c8-c6", "b8-b6", error]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
-    assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
+    assert_eq!(RecordReader::new(text.as_bytes()).format(RecordFormat::Sgf).flatten().count(), 2);
     assert_eq!(summary("hello"), ["line 1: expected a game or a position, found 'hello'"]);
 }
 

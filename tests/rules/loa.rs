@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use crate::published_games;
-use crate::published_games::replay;
 use serde_json::Value;
-use soucie::game::bitboard::{Bits, squares};
+use soucie::game::bitboard::Bits;
 use soucie::game::{
     EndReason, Game, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves,
     outcome, perft,
 };
 use soucie::games::loa::{Loa, LoaMove, LoaRules, is_connected};
+use soucie::records::{HeaderField, RecordResult};
 
 /// The start position.
 pub fn start() -> Loa {
@@ -190,16 +190,6 @@ fn a_move_goes_as_far_as_there_are_stones_on_its_line() {
     }
 }
 
-#[test]
-fn the_start_has_36_moves_and_black_begins() {
-    for variant in Loa::VARIANTS {
-        let position = setup(variant.start, LoaRules::default());
-        assert_eq!(position.side(), Side::Black, "{}", variant.name);
-        assert_eq!(outcome(&position), None, "{}", variant.name);
-    }
-    assert_eq!(legal_moves(&start()).len(), 36);
-}
-
 /// The squares along the edge, without the corners, clockwise from b1.
 fn around_the_edge() -> Vec<Bits> {
     let files = |rank: usize| (1..7).map(move |file| rank * 8 + file);
@@ -303,18 +293,17 @@ fn captures_reset_the_reversible_plies() {
 
 #[test]
 fn published_games_replay_to_their_results() {
-    let records = published_games::games();
+    let records = published_games::records();
     assert_eq!(records.len(), 26);
-    for record in &records {
-        let end = outcome(replay(record).last().unwrap()).map(|end| end.winner);
+    for (record, positions) in records.iter().zip(published_games::games()) {
+        let end = outcome(positions.last().unwrap()).map(|end| end.winner);
         // A game that was resigned or drawn by agreement stops before its end.
-        let expected = match record.result.as_str() {
-            _ if record.event.contains("resigns") => None,
-            "B+" => Some(Some(Side::Black)),
-            "W+" => Some(Some(Side::White)),
+        let event = record.info(HeaderField::Event).unwrap_or_default();
+        let expected = match record.outcome() {
+            RecordResult::Won(side) if !event.contains("resigns") => Some(Some(side)),
             _ => None,
         };
-        assert_eq!(end, expected, "{} ({}): {}", record.name, record.event, record.result);
+        assert_eq!(end, expected, "{event}: {record}");
     }
 }
 
@@ -340,24 +329,6 @@ fn balanced_openings_are_positions_of_games_in_progress() {
     }
 }
 
-#[test]
-fn winning_move_finds_every_win_in_published_games() {
-    let mut found = 0;
-    for record in published_games::games() {
-        for position in replay(&record).into_iter().filter(|position| outcome(position).is_none()) {
-            let wins = moves_where(&position, |_, next| winner(next) == Some(position.side()));
-            assert_eq!(
-                position.winning_move().is_none(),
-                wins.is_empty(),
-                "{}",
-                position.write_setup()
-            );
-            found += usize::from(!wins.is_empty());
-        }
-    }
-    assert!(found > 10, "{found} positions");
-}
-
 /// The position under one of the eight symmetries of the board.
 fn transformed(position: &Loa, symmetry: usize) -> Loa {
     let drawing = position.diagram();
@@ -377,35 +348,16 @@ fn transformed(position: &Loa, symmetry: usize) -> Loa {
 
 #[test]
 fn rules_and_evaluation_are_invariant_under_symmetry() {
-    for record in published_games::games() {
-        for position in replay(&record) {
-            for symmetry in 0..8 {
-                let image = transformed(&position, symmetry);
-                let summary = |position: &Loa| {
-                    let captures = moves_where(position, |mv, _| position.is_noisy(mv)).len();
-                    let wins =
-                        moves_where(position, |_, next| winner(next) == Some(position.side()));
-                    let counts = (legal_moves(position).len(), captures, wins.len());
-                    (counts, outcome(position), position.evaluate())
-                };
-                assert_eq!(summary(&image), summary(&position), "{}", position.write_setup());
-            }
+    for position in published_games::games().into_iter().flatten() {
+        for symmetry in 0..8 {
+            let image = transformed(&position, symmetry);
+            let summary = |position: &Loa| {
+                let captures = moves_where(position, |mv, _| position.is_noisy(mv)).len();
+                let wins = moves_where(position, |_, next| winner(next) == Some(position.side()));
+                let counts = (legal_moves(position).len(), captures, wins.len());
+                (counts, outcome(position), position.evaluate())
+            };
+            assert_eq!(summary(&image), summary(&position), "{}", position.write_setup());
         }
     }
-}
-
-#[test]
-fn stones_returns_the_squares_of_each_side() {
-    let position = start();
-    let [black, white] = Side::BOTH.map(|side| position.stones(side));
-    assert_eq!(black & white, 0);
-    let names = |stones| squares(stones).map(|square| square.to_string()).collect::<Vec<_>>();
-    assert_eq!(
-        names(black),
-        ["b1", "c1", "d1", "e1", "f1", "g1", "b8", "c8", "d8", "e8", "f8", "g8"]
-    );
-    assert_eq!(
-        names(white),
-        ["a2", "h2", "a3", "h3", "a4", "h4", "a5", "h5", "a6", "h6", "a7", "h7"]
-    );
 }

@@ -1,7 +1,7 @@
 //! The notation of Lines of Action: the accepted forms of setups and moves, the written form, and
 //! errors.
 
-use soucie::game::{Game, Move, MoveFormat, Notation, Position, Side, legal_moves};
+use soucie::game::{Move, MoveFormat, Notation, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
 
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
@@ -131,18 +131,6 @@ fn drawings_are_read_as_setups() {
     for (drawing, written) in rows {
         assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
     }
-}
-
-#[test]
-fn diagrams_are_read_back() {
-    for text in [START, NO_LEGAL_MOVE, EXAMPLE, Loa::VARIANTS[1].start] {
-        let position = setup(text);
-        assert_eq!(setup(&position.diagram()), position, "{text}");
-    }
-    assert_eq!(
-        setup(START).diagram().lines().map(str::trim).collect::<Vec<_>>(),
-        DRAWN_START.trim().lines().map(str::trim).collect::<Vec<_>>(),
-    );
 }
 
 #[test]

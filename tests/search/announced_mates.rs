@@ -25,7 +25,7 @@ use soucie::game::{
     outcome, rules_from,
 };
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::Tables;
+use soucie::games::draughts::tablebase::OwnTables;
 use soucie::games::loa::Loa;
 use soucie::nnue;
 
@@ -54,9 +54,7 @@ fn random_rules<R: Rules>(rng: &mut SmallRng) -> R {
 /// Late positions of published games.
 fn loa_setups() -> Vec<String> {
     let games = published_games::games().into_iter();
-    let late = games.flat_map(|record| {
-        published_games::replay(&record).into_iter().rev().skip(1).take(24).collect::<Vec<_>>()
-    });
+    let late = games.flat_map(|positions| positions.into_iter().rev().skip(1).take(24));
     late.map(|position| position.write_setup()).collect()
 }
 
@@ -157,7 +155,7 @@ fn check_games<P: Heuristics + Features>(
 #[test]
 fn announced_mates_are_true() {
     let limits = JudgeLimits { nodes: 30_000, expansions: 20_000 };
-    let tables = Tables::open(tables()).unwrap();
+    let tables = OwnTables::open(tables()).unwrap();
     let mut counts = Counts::new();
     let network = nnue::built_in(Loa::name());
     let loa = MateGames::<Loa> {

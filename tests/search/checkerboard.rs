@@ -1,10 +1,9 @@
 //! The library for CheckerBoard, without the functions of its binary interface, which
 //! `tests/external/windows/run` calls.
 
-use std::fs;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use crate::programs::{self, waits::TIMEOUT};
 use soucie::checkerboard::Library;

@@ -60,8 +60,7 @@ pub fn nodes(nodes: u64) -> Limits {
 fn short_wins_are_announced_and_no_others() {
     const MOVES: u32 = 2;
     let mut wins = [0; MOVES as usize + 1];
-    for record in published_games::games() {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games() {
         for position in positions.into_iter().rev().skip(1).take(10) {
             let mut solver = ExhaustiveSolver::new(position.side(), u64::MAX);
             let shortest = solver.shortest(&position, 2 * MOVES - 1).0;
@@ -87,8 +86,7 @@ fn short_wins_are_announced_and_no_others() {
 #[test]
 fn mate_lines_end_with_the_announced_result() {
     let mut proved = 0;
-    for record in published_games::games() {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games() {
         for position in positions.into_iter().rev().skip(3).step_by(2).take(3) {
             let line = search(position, &nodes(50_000), 1);
             let Some(plies) = line.score.plies_to_end() else { continue };
@@ -328,8 +326,7 @@ fn tablebase_wins_of_unknown_length_are_reported() {
 
 #[test]
 fn a_score_above_the_window_is_reported_as_a_bound() {
-    let games = published_games::games();
-    let positions = games.iter().flat_map(published_games::replay);
+    let positions = published_games::games().into_iter().flatten();
     let roots = positions.skip(10).step_by(10);
     // Some of these searches end during the re-search after a fail high.
     let bounds = roots.flat_map(|root| {

@@ -154,10 +154,9 @@ fn wins_that_are_there_are_announced_and_no_others() {
     let effort = if env::var_os("SOUCIE_WINS").is_some() { ALL } else { SAMPLE };
     let network: Option<Arc<Network>> = nnue::built_in(Loa::VARIANTS[0].name);
     let mut counts = Counts::default();
-    let late = published_games::games().into_iter().flat_map(|record| {
-        let positions = published_games::replay(&record);
-        positions.into_iter().rev().skip(1).take(effort.late_plies).collect::<Vec<_>>()
-    });
+    let late = published_games::games()
+        .into_iter()
+        .flat_map(|positions| positions.into_iter().rev().skip(1).take(effort.late_plies));
     for position in late.step_by(effort.step) {
         counts.add(position, &effort, network.as_deref());
     }

@@ -13,12 +13,12 @@ use soucie::analysis::hint::Hint;
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{Engine, Limits, PlayingLevel, Signals, VARIANT};
-use soucie::game::Players;
-use soucie::game::{Fact, Game, GameHistory, MoveFormat, facts, root_moves};
+use soucie::engine::{Engine, PlayingLevel};
+use soucie::game::{Fact, Game, GameHistory, MoveFormat, Players, facts, root_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::SearchOptions;
+use soucie::options::VARIANT;
+use soucie::search::{Limits, SearchOptions, Signals};
 
 const LEVELS: [PlayingLevel; 5] = [
     PlayingLevel::Beginner,

@@ -121,7 +121,7 @@ fn mirror_images_have_the_same_evaluation() {
         network.evaluate(&Loa::read_setup(&setup, Default::default()).unwrap())
     };
     const HALVES: [u64; 2] = [0xf0f0_f0f0_f0f0_f0f0, 0xffff_ffff_0000_0000];
-    for position in published_games::games().iter().flat_map(published_games::replay) {
+    for position in published_games::games().into_iter().flatten() {
         let own = position.features(Side::Black);
         let is_tied = |half: &u64| own.map(|own| own.count_ones() == 2 * (own & half).count_ones());
         if !HALVES.iter().flat_map(is_tied).any(|is_tied| is_tied) {

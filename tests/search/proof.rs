@@ -73,8 +73,7 @@ fn a_pass_repeats_no_position_even_if_either_side_may_be_to_move() {
 fn late_positions_of_published_games_agree_with_exhaustive_search() {
     const PLIES: u32 = 3;
     let (mut wins, mut others) = ([0; PLIES as usize + 1], 0);
-    for record in published_games::games() {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games() {
         for position in positions.into_iter().rev().skip(1).take(6) {
             let setup = position.write_setup();
             for plies in 1..=PLIES {
@@ -106,8 +105,7 @@ fn compare_with_exhaustive_search(positions: usize, max_plies: u32, nodes: u64, 
         ProofSolver::new(position.side(), 4).unwrap().solve(position, &[], plies, &limits)
     };
     let (mut wins, mut deepest, mut refuted) = ([0; 10], 0, 0);
-    for record in published_games::games() {
-        let game = published_games::replay(&record);
+    for game in published_games::games() {
         for position in game.iter().rev().skip(1).take(positions) {
             let setup = position.write_setup();
             let winner = position.side();
@@ -164,8 +162,7 @@ fn results_agree_with_a_plain_search_farther_away() {
 #[test]
 fn proofs_of_published_games_have_valid_strategies() {
     let (mut proved, mut tried) = (0, 0);
-    for record in published_games::games() {
-        let positions = published_games::replay(&record);
+    for positions in published_games::games() {
         let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
             continue;
         };
@@ -295,8 +292,7 @@ fn deep_lines_fit_in_a_small_stack() {
 
 #[test]
 fn a_strategy_can_be_rebuilt_with_a_small_table() {
-    let position = published_games::games().into_iter().find_map(|record| {
-        let positions = published_games::replay(&record);
+    let position = published_games::games().into_iter().find_map(|positions| {
         let winner = positions.last().and_then(outcome)?.winner?;
         positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
     });

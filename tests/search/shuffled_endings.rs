@@ -11,17 +11,17 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::analysis::review::{Mark, review};
+use soucie::engine::Engine;
 use soucie::engine::event::{Disconnected, Event, Info};
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{Engine, Limits};
 use soucie::game::Players;
 use soucie::game::{
     GameHistory, GameTablebase, Move, MoveFormat, Notation, Position, TablebaseValue, legal_moves,
     rules_from,
 };
-use soucie::games::draughts::tables::Tables;
+use soucie::games::draughts::tablebase::OwnTables;
 use soucie::games::draughts::{Draughts, DraughtsMove};
-use soucie::search::{SearchOptions, Signals};
+use soucie::search::{Limits, SearchOptions, Signals};
 
 /// The rule settings: option and value.
 const RULES: &[&[(&str, u16)]] = &[
@@ -101,7 +101,7 @@ impl Player {
         &mut self,
         mut game: GameHistory<Draughts>,
         Announced { wins, moves }: Announced,
-        tables: &Tables,
+        tables: &OwnTables,
         rng: &mut SmallRng,
     ) -> Result<(), String> {
         let side = game.position().side();
@@ -154,7 +154,7 @@ fn shuffled_ending(rng: &mut SmallRng, rules: &[(&str, u16)]) -> Option<GameHist
 
 /// The move of a defender: one that draws at once, else one that leaves the value unknown, or
 /// else a repetition or the longest way.
-fn defence(game: &GameHistory<Draughts>, tables: &Tables, rng: &mut SmallRng) -> DraughtsMove {
+fn defence(game: &GameHistory<Draughts>, tables: &OwnTables, rng: &mut SmallRng) -> DraughtsMove {
     let rank = |mv| {
         let mut next = game.clone();
         next.play(mv);
@@ -182,7 +182,7 @@ fn defence(game: &GameHistory<Draughts>, tables: &Tables, rng: &mut SmallRng) ->
 fn announced_wins_are_kept() {
     let number = |name, default| env::var(name).map_or(default, |text| text.parse().unwrap());
     let (wanted, seed) = (number("SOUCIE_SHUFFLES", 50), number("SOUCIE_SEED", 5));
-    let tables = Tables::open(tables()).unwrap();
+    let tables = OwnTables::open(tables()).unwrap();
     let mut wrong = Vec::new();
     for rules in RULES {
         let mut rng = SmallRng::seed_from_u64(seed);

@@ -1,22 +1,22 @@
 //! Endgame tables in the search and in the protocol.
 
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+use std::{env, fs};
 
 use crate::chinook;
 use crate::dialogue::{Dialogue, SharedBuffer, run_uci};
 use crate::programs::{self, tables};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use soucie::engine::Engine;
 use soucie::engine::event::{Disconnected, Event};
-use soucie::engine::{Engine, Limits};
 use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{Tables, Value, export};
+use soucie::games::draughts::tablebase::{OwnTables, Value, export};
 use soucie::protocol::{Received, SingleThreadLoop};
+use soucie::search::Limits;
 
 /// The output for these commands with the tables.
 pub fn run_with_tables(commands: &str) -> String {
@@ -298,7 +298,7 @@ fn known_wins_are_won_and_known_draws_are_drawn() {
 #[test]
 fn known_wins_are_won_with_a_database() {
     let dir = all_tables();
-    let most = Tables::open(&dir).unwrap().pieces() as u32;
+    let most = OwnTables::open(&dir).unwrap().pieces() as u32;
     let folder = programs::empty_folder("endings-with-a-database");
     for file in fs::read_dir(&dir).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
@@ -318,7 +318,7 @@ fn all_tables() -> PathBuf {
 /// Plays endings whose values are in the tables of `dir`, with the tables of `played_with`. The loser has
 /// those of `dir`, with which the defence is the longest one where they have distances.
 fn check_endings(dir: &Path, played_with: &Path) {
-    let tables = Tables::open(dir).unwrap();
+    let tables = OwnTables::open(dir).unwrap();
     let requested = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
     let wanted = requested.map_or([12, 6], |games| [games; 2]);
     let limits = match requested {
@@ -379,7 +379,7 @@ fn drawn_positions_are_won_against_random_moves() {
     const GAMES: usize = 40;
     const MAX_PLIES: usize = 60;
     let mut player = Player::new(tables());
-    let tables = Tables::open(tables()).unwrap();
+    let tables = OwnTables::open(tables()).unwrap();
     let limits = Limits { nodes: Some(2_000), ..Limits::default() };
     let mut rng = SmallRng::seed_from_u64(7);
     let (mut won, mut played) = (0, 0);

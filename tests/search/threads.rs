@@ -40,7 +40,7 @@ fn all_workers_search() {
 
 #[test]
 fn a_win_in_one_is_found_by_any_number_of_threads() {
-    let positions = published_games::replay(&published_games::games()[0]);
+    let positions = &published_games::games()[0];
     let root = positions[positions.len() - 2];
     for count in [1, 4] {
         let (table, signals) = (SearchMemory::new(1).unwrap(), Signals::new(false));

@@ -10,9 +10,8 @@ mod dialogue;
 #[path = "../support/programs.rs"]
 mod programs;
 
-use std::env;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use dialogue::Dialogue;
 use rand::rngs::Xoshiro256PlusPlus;

@@ -4,13 +4,12 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::{fs, thread};
 
 use soucie::game::bitboard::Bits;
 use soucie::game::{Heuristics, Side};
-use soucie::games::draughts::tables::{Tables, Value};
+use soucie::games::draughts::tablebase::{OwnTables, Value};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
 /// The lengths of the runs of the value that is left out, from byte 243 on.
@@ -47,7 +46,7 @@ pub fn index_path(data: &Path) -> PathBuf {
 /// Writes the tables of a folder: the data to `out`, the index beside it. `is_wanted` selects parts by the
 /// numbers of pieces of the side to move and of its opponent.
 pub fn write(folder: &Path, out: &Path, is_wanted: impl Fn([u32; 2]) -> bool) {
-    let tables = Tables::open(folder).unwrap();
+    let tables = OwnTables::open(folder).unwrap();
     let mut parts: Vec<Part> = (2..=tables.pieces() as u32).flat_map(parts).collect();
     parts.retain(|Part { men, kings, .. }| is_wanted([0, 1].map(|side| men[side] + kings[side])));
     // Large and small parts alternate, so that both threads have about the same work.
@@ -92,7 +91,7 @@ fn pairs(one: std::ops::Range<u32>, other: std::ops::Range<u32>) -> Vec<(u32, u3
 impl Part {
     /// The values of the positions in the order of their numbers; `None` where either side can capture, so
     /// that the value has no meaning.
-    fn values(&self, tables: &Tables) -> Vec<Option<Value>> {
+    fn values(&self, tables: &OwnTables) -> Vec<Option<Value>> {
         let mut values = Vec::new();
         let [rank, other_rank] = self.ranks;
         for men in sets(!0, self.men[0], Some(rank)) {
@@ -165,7 +164,7 @@ fn on_board(mut set: Set) -> Bits {
 }
 
 /// The value of a position with White, whose men move to higher squares, to move.
-fn value([black, white, kings]: [Bits; 3], tables: &Tables) -> Option<Value> {
+fn value([black, white, kings]: [Bits; 3], tables: &OwnTables) -> Option<Value> {
     let position = |side| Draughts::new([black, white], kings, side, DraughtsRules::default());
     let is_quiet = !position(Side::White).is_forced() && !position(Side::Black).is_forced();
     is_quiet.then(|| tables.value(&position(Side::White)).unwrap())

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
 
-use soucie::games::draughts::tables;
+use soucie::games::draughts::tablebase;
 
 #[path = "waits.rs"]
 pub mod waits;
@@ -134,7 +134,7 @@ pub fn tables() -> &'static Path {
             let _ = fs::remove_dir_all(&all);
             let part = all.join("part");
             fs::create_dir_all(&part).unwrap();
-            tables::build(&part, 4, 2, usize::MAX, &|_| {}).unwrap();
+            tablebase::build(&part, 4, 2, usize::MAX, &|_| {}).unwrap();
             fs::rename(part, &folder).unwrap();
         }
         folder

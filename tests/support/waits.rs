@@ -6,10 +6,9 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use std::fs;
 use std::process::{Child, ExitStatus};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 /// The time after which a wait fails, far above any that is needed.
 pub const TIMEOUT: Duration = Duration::from_secs(120);

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
-use crate::engine::{EngineError, Limits, NAME};
+use crate::engine::{EngineError, NAME};
 use crate::game::{Players, TablebaseValue};
 use crate::platform::Instant;
-use crate::search::{SearchMemory, SearchOptions, Signals, insert_pv};
+use crate::search::{Limits, SearchMemory, SearchOptions, Signals, insert_pv};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,14 +3,13 @@
 //! The caller analyses the position of each [`Step`] and passes both, in their order, to a
 //! [`Reviewer`], which calls back with an [`AnalysisEvent`] for each result.
 
-use std::iter;
-use std::vec;
+use std::{iter, vec};
 
 use super::analyser::Analysis;
 use super::report::{GameHead, GameReport, InputError, InputOrigin, PositionReport};
 use super::review::MoveReview;
-use crate::engine::EngineError;
-use crate::engine::session::{GameSession, MoveView};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, MoveView};
 use crate::game::MoveFormat;
 use crate::records::Record;
 

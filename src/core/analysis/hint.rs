@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::analyser::{AnalysedLine, Analyser};
-use crate::engine::EngineError;
-use crate::engine::session::{Fact, GameSession, MoveView};
+use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
+use crate::engine::{EngineError, MoveView};
+use crate::game::Fact;
 use crate::search::{SearchMemory, SearchOptions, Signals};
 
 /// The most facts of a hint.

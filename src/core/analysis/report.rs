@@ -8,9 +8,9 @@ use super::analyser::Analysis;
 use super::review::{
     DecisivePly, MoveReview, PlayStats, decision_after, lost_by_draw, moves_of, review,
 };
-use crate::engine::EngineError;
-use crate::engine::session::{Board, GameSession, MoveView, Outcome};
-use crate::game::{Side, TablebaseValue};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, MoveView};
+use crate::game::{Board, Outcome, Side, TablebaseValue};
 use crate::records::{Record, RecordResult};
 
 /// A location in the input.

@@ -3,9 +3,9 @@
 use serde::{Serialize, Serializer};
 
 use super::analyser::{AnalysedLine, Analysis, expected_points};
-use crate::engine::EngineError;
-use crate::engine::session::{GameSession, MoveView};
+use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
+use crate::engine::{EngineError, MoveView};
 use crate::game::{Side, TablebaseValue};
 
 /// The minimum losses of expected points for a mistake and for a blunder.

@@ -110,7 +110,6 @@ mod tests {
     use crate::games::draughts::Draughts;
     use crate::games::loa::Loa;
 
-    /// The position after these moves from the start.
     fn after<P: Notation>(start: &str, moves: &str) -> P {
         let mut position = P::read_setup(start, P::Rules::default()).unwrap();
         for text in moves.split_whitespace() {

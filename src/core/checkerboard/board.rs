@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
-use crate::engine::Side;
-use crate::engine::session::{Board, MoveView, Piece, Square};
+use crate::engine::MoveView;
+use crate::game::bitboard::Square;
+use crate::game::{Board, Piece, Side};
 
 /// The game of the window: English draughts.
 pub const GAME: &str = "englishdraughts";

@@ -8,7 +8,7 @@ use super::settings::tables;
 use super::{Library, lock, session};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{EngineError, NAME};
-use crate::games::draughts::tables::EndgameTables;
+use crate::games::draughts::tablebase::FolderTables;
 
 /// The version of the interface, and the number of English draughts in it.
 const FACTS: [(&str, &str); 2] = [("protocolversion", "2"), ("gametype", "21")];
@@ -76,7 +76,7 @@ fn check_tables(folders: &str) -> String {
     if folders.is_empty() {
         return "There is no folder of endgame tables.".to_string();
     }
-    match EndgameTables::open(Path::new(folders)) {
+    match FolderTables::open(Path::new(folders)) {
         Ok((tables, refused)) => {
             let found = format!("{folders}: endgame tables of up to {} pieces", tables.pieces());
             refused.iter().fold(found, |text, error| format!("{text}\n{error}"))

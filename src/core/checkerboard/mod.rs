@@ -21,9 +21,11 @@ pub mod time;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::engine::session::{Board, GameSession};
-use crate::engine::{EngineError, InputPoll, Side, VARIANT, open};
-use crate::options::Options;
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, open};
+use crate::game::{Board, Side};
+use crate::options::{Options, VARIANT};
+use crate::search::InputPoll;
 use board::{CbMove, GAME, Squares};
 use player::{MoveReply, MoveRequest, Window, WindowPlayer};
 use settings::Settings;

@@ -9,13 +9,11 @@ use super::board::{self, GAME, Squares};
 use super::settings::Settings;
 use super::time::Time;
 use crate::engine::event::{Disconnected, Event, Info};
-use crate::engine::session::{Board, MoveView, TablebaseValue};
 use crate::engine::uci_score::UciScore;
-use crate::engine::{
-    Bound, Engine, EngineError, InputPoll, Limits, MOVE_FORMAT, SearchRunner, Side, VARIANT,
-};
-use crate::options::{HASH, MULTI_PV};
-use crate::search::STACK_SIZE;
+use crate::engine::{Engine, EngineError, MoveView, SearchRunner};
+use crate::game::{Board, Side, TablebaseValue};
+use crate::options::{HASH, MOVE_FORMAT, MULTI_PV, VARIANT};
+use crate::search::{Bound, InputPoll, Limits, STACK_SIZE};
 
 /// The time between two looks at the window.
 const LOOK: Duration = Duration::from_millis(10);

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::engine::NAME;
 use crate::files::{atomic_file, regular, user_dirs};
-use crate::games::draughts::tables::default_dir;
+use crate::games::draughts::tablebase::default_dir;
 use crate::options::{
     BOOK_FILE, HASH, OWN_BOOK, SOLVE, TABLE_CACHE, TABLE_PATH, TABLE_PIECES, THREADS,
 };

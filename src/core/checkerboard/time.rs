@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::Limits;
+use crate::search::Limits;
 
 /// The longest time for a move: a day. The window asks for more where it means no limit.
 const LONGEST: f64 = 86_400.0;

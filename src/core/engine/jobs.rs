@@ -100,7 +100,6 @@ impl JobQueue {
         self.thread.is_some()
     }
 
-    /// Whether no job is queued or running.
     pub(super) fn is_idle(&mut self) -> bool {
         self.running.retain(|job| !job.signals.is_done());
         self.running.is_empty()

@@ -9,7 +9,6 @@ mod error;
 pub mod event;
 pub mod game_file;
 mod jobs;
-mod legality;
 pub mod lesson;
 mod move_view;
 mod reporting;
@@ -17,7 +16,7 @@ mod search_thread;
 mod searched_game;
 pub mod session;
 mod strength;
-pub mod typed_session;
+mod typed_session;
 pub mod uci_score;
 mod variant_data;
 
@@ -27,28 +26,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::book::{Book, HAS_BOOKS};
-use crate::game::{Game, Notation};
-pub use crate::game::{
-    MAX_PERFT_DEPTH, RecordFormat, RuleSetting, Side, TableError, Variant, plain_move, split_moves,
-    words,
-};
-pub use crate::games::variant_named;
-use crate::games::variants;
-pub use crate::games::{DEFAULT_VARIANT, Tablebases};
-use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, Options};
-pub use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_variant};
-use crate::platform;
-pub use crate::search::{Bound, Limits};
-use crate::search::{EvalNoise, MAX_PLY, SearchMemory};
-pub use crate::search::{InputPoll, Signals};
-use crate::with_game;
+#[cfg(not(target_family = "wasm"))]
+use crate::game::TablebaseError;
+use crate::game::{Board, Game, Notation, RuleSetting, Side, Variant};
+use crate::games::{Tablebases, variants};
+use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, LIMIT_STRENGTH, Options};
+use crate::search::{EvalNoise, InputPoll, Limits, MAX_PLY, SearchMemory, Signals};
+use crate::{platform, with_game};
 pub use error::EngineError;
 use event::{Disconnected, Event, Sink};
 use game_file::{Evaluator, GameData, GameFile};
 use jobs::JobQueue;
+pub use move_view::{MoveView, PlayedMove};
 pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
-use session::{Board, GameSession, SearchSettings};
+use session::{GameSession, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with, read_setup};
 pub use variant_data::{Ballot, VariantData, ballots, variant_data};
@@ -113,7 +105,7 @@ pub fn default_tables(folder: Option<PathBuf>) -> Tablebases {
         }
         Err(error) => {
             // An empty folder is no fault.
-            let is_empty = matches!(error, TableError::Incomplete { .. });
+            let is_empty = matches!(error, TablebaseError::Incomplete { .. });
             let level = if is_empty { log::Level::Warn } else { log::Level::Error };
             log::log!(level, "no endgame tables: {error}");
             Tablebases::default()
@@ -263,7 +255,10 @@ impl Engine {
     /// Opens the tables that the options name, or returns the default ones if they name none. Also
     /// returns the errors of the files that were rejected.
     #[cfg(not(target_family = "wasm"))]
-    fn open_tables(&self, next: &Options) -> Result<(Tablebases, Vec<TableError>), EngineError> {
+    fn open_tables(
+        &self,
+        next: &Options,
+    ) -> Result<(Tablebases, Vec<TablebaseError>), EngineError> {
         let opened = match &*next.table_path {
             "" => Ok((self.default_tables.clone(), Vec::new())),
             path => Tablebases::open(Path::new(path)),

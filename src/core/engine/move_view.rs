@@ -1,11 +1,15 @@
-//! Descriptions of moves: their notations, paths and captures.
+//! Reads moves and squares of a game, or gives the reason why they cannot be played; and describes moves: their
+//! notations, paths and captures.
+
+use std::error::Error;
 
 use serde::Serialize;
 
 use super::error::EngineError;
-use super::legality::read_move;
 use crate::game::bitboard::{Square, squares};
-use crate::game::{Game, GameHistory, GameLines, MoveFormat, Side, Variation};
+use crate::game::{
+    Game, GameHistory, GameLines, MoveFormat, NotationError, Side, Variation, legal_moves,
+};
 
 /// A move in both notations, with what a board shows of it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -91,4 +95,54 @@ fn is_passed(from: Square, to: Square, square: Square) -> bool {
     let ((x, y), (step_x, step_y)) = (vector(square), vector(to));
     let along = x * step_x + y * step_y;
     x * step_y == y * step_x && 0 < along && along <= step_x * step_x + step_y * step_y
+}
+
+pub(super) fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> {
+    position.read_move(text).map_err(|error| refused(position, text, error))
+}
+
+/// Reads a legal move. In a finished game there is none.
+pub(super) fn read_legal_move<P: Game>(
+    game: &GameHistory<P>,
+    text: &str,
+) -> Result<P::Move, EngineError> {
+    check_open(game, text)?;
+    read_move(game.position(), text)
+}
+
+/// Whether a legal move begins on the square that a text names; `None` if the text names no square.
+pub(super) fn check_square<P: Game>(
+    game: &GameHistory<P>,
+    text: &str,
+) -> Option<Result<(), EngineError>> {
+    let position = game.position();
+    let square = P::read_square(text)?;
+    let begins_here = |&mv: &P::Move| position.path(mv).first() == Some(&square.index());
+    Some(check_open(game, text).and_then(|()| {
+        if legal_moves(position).iter().any(begins_here) {
+            return Ok(());
+        }
+        position.check_origin(square, text).map_err(|error| refused(position, text, error))
+    }))
+}
+
+fn check_open<P: Game>(game: &GameHistory<P>, text: &str) -> Result<(), EngineError> {
+    let over = |end| {
+        let why = format!("the game is over: {end}").into();
+        error(game.position(), text, "game-over", why)
+    };
+    game.outcome().map_or(Ok(()), |end| Err(over(end)))
+}
+
+fn refused<P: Game>(position: &P, text: &str, why: P::Error) -> EngineError {
+    error(position, text, why.code(), Box::new(why))
+}
+
+fn error<P: Game>(
+    position: &P,
+    text: &str,
+    code: &'static str,
+    why: Box<dyn Error + Send + Sync>,
+) -> EngineError {
+    EngineError::Move { text: text.to_string(), setup: position.write_setup(), code, why }
 }

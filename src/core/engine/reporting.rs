@@ -40,7 +40,7 @@ pub(super) fn run_search<P: Game>(
     sink: Sink,
 ) {
     let root = request.root;
-    let scale = P::CALIBRATION.scale(request.network);
+    let scale = P::CALIBRATION.scale(request.network.is_some());
     let wdl = |line: &PvLine<_>| {
         show_wdl.then(|| if line.is_drawn { Wdl::DRAWN } else { scale.wdl(line.score) })
     };

@@ -6,15 +6,12 @@ use serde::Serialize;
 
 use super::error::EngineError;
 use super::event::Sink;
-pub use super::move_view::{MoveView, PlayedMove};
+use super::move_view::{MoveView, PlayedMove};
 use crate::book::Book;
-pub use crate::game::Outcome;
-pub use crate::game::TablebaseValue;
-pub use crate::game::bitboard::Square;
-pub use crate::game::{
-    Board, BoardLine, Fact, Groups, Piece, PieceKind, RuleValues, Variation, rules_from,
+use crate::game::{
+    Board, BoardLine, Calibration, Fact, Groups, MoveFormat, Outcome, PieceKind, Players,
+    RuleValues, Side, TablebaseValue, Term, Variant, Variation,
 };
-use crate::game::{Calibration, MoveFormat, Players, Side, Term, Variant};
 use crate::games::Tablebases;
 use crate::nnue::Network;
 use crate::platform::Instant;

@@ -4,7 +4,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use crate::game::{Calibration, StrengthLevel};
+use crate::game::Calibration;
 
 /// A playing strength for human opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,70 +54,5 @@ impl FromStr for PlayingLevel {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_named = |level: &Self| level.name().eq_ignore_ascii_case(text);
         Self::ALL.into_iter().find(is_named).ok_or_else(|| format!("expected {}", Self::NAMES))
-    }
-}
-
-/// The restrictions of a weakened search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Handicap {
-    pub nodes: u64,
-    pub depth: Option<usize>,
-    /// The amplitude of the evaluation noise, in units of the evaluation.
-    pub eval_noise: i32,
-}
-
-impl Calibration {
-    /// The handicap for a strength in Elo, interpolated between the neighbouring levels, with the
-    /// depth limit of the one below and the node limit that this depth needs. Beyond the range of
-    /// the table the nearest level is used. `None` if the table is empty.
-    pub fn handicap(&self, elo: i32) -> Option<Handicap> {
-        let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
-        let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);
-        let span = f64::from(above.elo - below.elo);
-        let part = if span > 0.0 { f64::from(elo - below.elo) / span } else { 0.0 };
-        let between = |low: f64, high: f64| low + part * (high - low);
-        let nodes = |level: &StrengthLevel| (level.nodes as f64).ln();
-        let interpolated = || between(nodes(below), nodes(above)).exp().round() as u64;
-        Some(Handicap {
-            nodes: below.depth.map_or_else(interpolated, |_| below.nodes),
-            depth: below.depth,
-            eval_noise: between(below.eval_noise.into(), above.eval_noise.into()) as i32,
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{EvalScale, chances, level, one_ply};
-
-    const LEVELS: &[StrengthLevel] =
-        &[one_ply(0, 600), level(100, 50, 400), level(300, 50, 0), level(500, 5_000, 0)];
-
-    #[test]
-    fn handicaps_are_interpolated_between_levels() {
-        let any = EvalScale { margin: 0.0, spread: 100.0 };
-        let calibration = Calibration {
-            network: any,
-            handcrafted: any,
-            levels: LEVELS,
-            named: [100, 200, 300, 500],
-            chances: [chances(0.0, 100.0); 4],
-        };
-        let table = [
-            (-100, 20_000, Some(1), 600),
-            (0, 20_000, Some(1), 600),
-            (50, 20_000, Some(1), 500),
-            (100, 50, None, 400),
-            (200, 50, None, 200),
-            (300, 50, None, 0),
-            (400, 500, None, 0),
-            (900, 5_000, None, 0),
-        ];
-        for (elo, nodes, depth, eval_noise) in table {
-            let expected = Handicap { nodes, depth, eval_noise };
-            assert_eq!(calibration.handicap(elo), Some(expected), "{elo}");
-        }
-        assert_eq!(Calibration { levels: &[], ..calibration }.handicap(100), None);
     }
 }

@@ -7,21 +7,23 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::Event;
-use super::legality::{check_square, read_legal_move, read_move};
-use super::move_view::{MoveView, PlayedMove, move_view, played_move, played_variations};
+use super::move_view::{
+    MoveView, PlayedMove, check_square, move_view, played_move, played_variations, read_legal_move,
+    read_move,
+};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, BoardLine, Evaluation, Fact, GameSearch, GameSession, GameSettings, GameView, Groups,
-    Outcome, PieceKind, ProofAttempt, RuleValues, SearchJob, SearchSettings, Variation, rules_from,
+    Evaluation, GameSearch, GameSession, GameSettings, GameView, ProofAttempt, SearchJob,
+    SearchSettings,
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameTablebase, MoveFormat, MoveList, Side, Tablebase,
-    TablebaseValue, Term, Variant, distinct_moves, facts, legal_moves, listed_move, mix,
-    opening_name, perft, readable_moves, root_moves,
+    Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, Groups, MoveFormat,
+    MoveList, Outcome, PieceKind, RuleValues, Side, Tablebase, TablebaseValue, Term, Variant,
+    Variation, distinct_moves, facts, legal_moves, listed_move, mix, opening_name, perft,
+    readable_moves, root_moves, rules_from,
 };
-use crate::games::Tablebases;
-use crate::games::board;
+use crate::games::{Tablebases, board};
 use crate::nnue::{self, Network};
 use crate::options::Options;
 use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};

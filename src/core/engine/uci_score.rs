@@ -5,8 +5,7 @@ use std::ops::Neg;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Calibration, EvalScale, Side};
-use crate::nnue::Network;
+use crate::game::{EvalScale, Side};
 use crate::search::{MAX_PLY, Score};
 
 /// A score as reported to the client.
@@ -82,14 +81,6 @@ pub struct Wdl {
 
 impl Wdl {
     pub const DRAWN: Self = Self { wins: 0, draws: 1000, losses: 0 };
-}
-
-impl Calibration {
-    /// The scale of the evaluation in use: that of the network, or of the handcrafted evaluation if
-    /// `network` is `None`.
-    pub fn scale(&self, network: Option<&Network>) -> EvalScale {
-        if network.is_some() { self.network } else { self.handcrafted }
-    }
 }
 
 impl EvalScale {

@@ -2,9 +2,8 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Display};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use same_file::Handle;
 

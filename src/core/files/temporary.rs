@@ -3,11 +3,9 @@
 //! They are removed by destructors. A signal handler that ends the process without these calls
 //! [`remove_all`].
 
-use std::fs;
-use std::io;
-use std::mem;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
+use std::{fs, io, mem};
 
 use tempfile::NamedTempFile;
 

@@ -159,6 +159,40 @@ pub const fn one_ply(elo: i32, eval_noise: i32) -> StrengthLevel {
     StrengthLevel { elo, nodes: NODES, depth: Some(1), eval_noise }
 }
 
+/// The restrictions of a weakened search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    pub nodes: u64,
+    pub depth: Option<usize>,
+    /// The amplitude of the evaluation noise, in units of the evaluation.
+    pub eval_noise: i32,
+}
+
+impl Calibration {
+    /// The scale of the evaluation by the network, or of the handcrafted one.
+    pub fn scale(&self, uses_network: bool) -> EvalScale {
+        if uses_network { self.network } else { self.handcrafted }
+    }
+
+    /// The handicap for a strength in Elo, interpolated between the neighbouring levels, with the
+    /// depth limit of the one below and the node limit that this depth needs. Beyond the range of
+    /// the table the nearest level is used. `None` if the table is empty.
+    pub fn handicap(&self, elo: i32) -> Option<Handicap> {
+        let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
+        let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);
+        let span = f64::from(above.elo - below.elo);
+        let part = if span > 0.0 { f64::from(elo - below.elo) / span } else { 0.0 };
+        let between = |low: f64, high: f64| low + part * (high - low);
+        let nodes = |level: &StrengthLevel| (level.nodes as f64).ln();
+        let interpolated = || between(nodes(below), nodes(above)).exp().round() as u64;
+        Some(Handicap {
+            nodes: below.depth.map_or_else(interpolated, |_| below.nodes),
+            depth: below.depth,
+            eval_noise: between(below.eval_noise.into(), above.eval_noise.into()) as i32,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,5 +237,35 @@ mod tests {
         let weak = chances(0.1, 300.0);
         let points = [-20_000, -300, 0, 300, 20_000].map(|score| weak.per_mille(score));
         assert_eq!(points, [100, 315, 500, 685, 900]);
+    }
+
+    const LEVELS: &[StrengthLevel] =
+        &[one_ply(0, 600), level(100, 50, 400), level(300, 50, 0), level(500, 5_000, 0)];
+
+    #[test]
+    fn handicaps_are_interpolated_between_levels() {
+        let any = EvalScale { margin: 0.0, spread: 100.0 };
+        let calibration = Calibration {
+            network: any,
+            handcrafted: any,
+            levels: LEVELS,
+            named: [100, 200, 300, 500],
+            chances: [chances(0.0, 100.0); 4],
+        };
+        let table = [
+            (-100, 20_000, Some(1), 600),
+            (0, 20_000, Some(1), 600),
+            (50, 20_000, Some(1), 500),
+            (100, 50, None, 400),
+            (200, 50, None, 200),
+            (300, 50, None, 0),
+            (400, 500, None, 0),
+            (900, 5_000, None, 0),
+        ];
+        for (elo, nodes, depth, eval_noise) in table {
+            let expected = Handicap { nodes, depth, eval_noise };
+            assert_eq!(calibration.handicap(elo), Some(expected), "{elo}");
+        }
+        assert_eq!(Calibration { levels: &[], ..calibration }.handicap(100), None);
     }
 }

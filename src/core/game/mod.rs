@@ -27,12 +27,11 @@ mod position;
 mod repetition;
 mod rules;
 mod side;
-mod table_error;
 mod tablebase;
 mod variant;
 
 pub use calibration::{
-    Calibration, Chances, EvalScale, Players, StrengthLevel, chances, level, one_ply,
+    Calibration, Chances, EvalScale, Handicap, Players, StrengthLevel, chances, level, one_ply,
 };
 pub use facts::{BoardLine, Fact, Groups, facts};
 pub use features::{FeatureBits, Features, oriented};
@@ -51,9 +50,8 @@ pub use position::{
 pub use repetition::{drawn_if_repeated, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleSetting, RuleValues, Rules, rules_from, values_of};
 pub use side::Side;
-pub use table_error::TableError;
 pub use tablebase::{
-    GameTablebase, GameTables, OpenedTables, SharedTables, TableOpener, Tablebase, TablebaseValue,
-    tablebase_in_game,
+    ErasedTablebase, GameTablebase, OpenedTablebase, SharedTablebase, Tablebase, TablebaseError,
+    TablebaseOpener, TablebaseValue, tablebase_in_game,
 };
-pub use variant::{Game, RecordFormat, Variant, plain_name};
+pub use variant::{Game, RecordId, Variant, plain_name};

@@ -1,13 +1,15 @@
-//! Values of endgame tables, and which of them draws by repetition in a game cannot change.
+//! Endgame tables (tablebases) of any game: their values, which of these draws by repetition in a game cannot
+//! change, and their errors.
 
 use std::any::Any;
-#[cfg(not(target_family = "wasm"))]
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::{GameHistory, Position, Side, TableError, drawn_if_repeated};
+use super::{GameHistory, Position, Side, drawn_if_repeated};
 
 /// A value for the side to move. In JSON it is an object such as `{"value":"win","plies":5}`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -91,7 +93,7 @@ pub trait Tablebase<P>: Send + Sync {
 }
 
 /// The open endgame tables of a game, whatever the type of its positions is.
-pub trait GameTables: Send + Sync {
+pub trait ErasedTablebase: Send + Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
 
@@ -103,31 +105,35 @@ pub trait GameTables: Send + Sync {
 
     /// The same tables, for positions of at most `pieces` pieces, with a cache of `mib` MiB for databases in
     /// files; `None` for tables in memory.
-    fn with_limits(&self, mib: usize, pieces: usize) -> Result<Option<SharedTables>, TableError>;
+    fn with_limits(
+        &self,
+        mib: usize,
+        pieces: usize,
+    ) -> Result<Option<SharedTablebase>, TablebaseError>;
 
     /// Those among these tables that a proof names so; `None` if they are not there. No proof names tables
     /// in memory.
-    fn named(&self, identity: &str) -> Option<SharedTables>;
+    fn named(&self, identity: &str) -> Option<SharedTablebase>;
 
     /// An `Arc<dyn Tablebase<P>>`, where `P` is the type of the positions.
     fn tablebase(self: Arc<Self>) -> Box<dyn Any>;
 }
 
 /// The open endgame tables of a game.
-pub type SharedTables = Arc<dyn GameTables>;
+pub type SharedTablebase = Arc<dyn ErasedTablebase>;
 
 /// The endgame tables of a game, and the errors of what cannot be used.
-pub type OpenedTables = (SharedTables, Vec<TableError>);
+pub type OpenedTablebase = (SharedTablebase, Vec<TablebaseError>);
 
 /// How the endgame tables of a game are opened.
 #[derive(Clone, Copy)]
-pub struct TableOpener {
+pub struct TablebaseOpener {
     /// Opens those in a folder, or in several ones with the separator of `PATH` between them. Fails if no
     /// folder has usable ones.
     #[cfg(not(target_family = "wasm"))]
-    pub open: fn(&Path) -> Result<OpenedTables, TableError>,
+    pub open: fn(&Path) -> Result<OpenedTablebase, TablebaseError>,
     /// Reads the contents of a file of tables, which stay in memory.
-    pub read: fn(Vec<u8>) -> Result<SharedTables, TableError>,
+    pub read: fn(Vec<u8>) -> Result<SharedTablebase, TablebaseError>,
 }
 
 /// The endgame tables in one game: the values on which its history has no influence.
@@ -237,4 +243,52 @@ pub fn tablebase_in_game<P: Position>(
     }
     let nearest = GameTablebase::new(&*tablebase, root, earlier).nearest;
     Arc::new(TablebaseInGame { tablebase, nearest })
+}
+
+/// Why endgame tables cannot be built, read or used.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    /// A file or a directory cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    /// A file or a directory has not what it should have.
+    #[error("{}{what}", path.display())]
+    Content {
+        path: PathBuf,
+        /// What follows the path in the message.
+        what: String,
+    },
+    /// A directory without all tables of any number of pieces.
+    #[error("no complete set of endgame tables and no database in {}: `soucie tables build --dir DIR` makes one", path.display())]
+    Incomplete { path: PathBuf },
+    /// An error that is not about one file.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl TablebaseError {
+    /// The error of a path, with what follows it in the message.
+    pub fn content(path: &Path, what: impl Into<String>) -> Self {
+        Self::Content { path: path.into(), what: what.into() }
+    }
+
+    /// A file or a directory cannot be read or written.
+    pub fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.into(), error }
+    }
+
+    /// There is not so much memory.
+    pub fn out_of_memory(bytes: usize) -> Self {
+        Self::Other(format!("cannot allocate {} MiB", bytes.div_ceil(1 << 20)))
+    }
+
+    /// The file or directory that the error is about, if it is about one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Io { path, .. } | Self::Content { path, .. } | Self::Incomplete { path } => {
+                Some(path)
+            }
+            Self::Other(_) => None,
+        }
+    }
 }

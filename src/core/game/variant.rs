@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::{BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TableOpener};
+use super::{BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TablebaseOpener};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +27,8 @@ pub struct Variant {
     /// Whether squares are numbered by convention: the dark squares from 1 to 32, beginning at the
     /// left of the eighth rank.
     pub is_numbered: bool,
-    /// The exchange format of game records.
-    pub record_format: RecordFormat,
+    /// The format of game records, and how they name the game.
+    pub record_id: RecordId,
     /// The default maximum length of self-play games, in plies.
     pub max_plies: usize,
 }
@@ -38,9 +38,9 @@ pub fn plain_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
 }
 
-/// The exchange format of the records of a game.
+/// How records name the game, in the format that it uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RecordFormat {
+pub enum RecordId {
     /// The Smart Game Format.
     Sgf {
         /// The number of the game in the property `GM`.
@@ -55,7 +55,7 @@ pub enum RecordFormat {
     },
 }
 
-impl RecordFormat {
+impl RecordId {
     /// The number of the game in SGF; `None` for other formats.
     pub fn sgf_game(&self) -> Option<u8> {
         match *self {
@@ -73,7 +73,7 @@ impl RecordFormat {
     }
 }
 
-impl Display for RecordFormat {
+impl Display for RecordId {
     /// Writes the property or tag that identifies the game, and its number.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -89,7 +89,7 @@ pub trait Game: Notation + Heuristics + Features {
     const VARIANTS: &'static [Variant];
 
     /// How its endgame tables are opened; `None` for a game without any.
-    const TABLES: Option<TableOpener> = None;
+    const TABLES: Option<TablebaseOpener> = None;
 
     /// The built-in problems, each a JSON object on a line, the easiest first: `protocol/json.md` describes
     /// the fields. None by default.

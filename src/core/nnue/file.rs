@@ -57,7 +57,6 @@ impl Sizes {
         HIDDEN * (self.inputs + 1 + 2 * self.output_buckets)
     }
 
-    /// The size in bytes of a file with these sizes.
     const fn file_size(self) -> usize {
         HEADER_SIZE + 2 * self.weights() + 4 * self.output_buckets + CHECKSUM_SIZE
     }

@@ -14,14 +14,13 @@
 //! Experiments and their results are in `src/core/nnue/experiments.md`.
 
 mod accumulator;
-mod accumulator_stack;
 mod built_in;
 mod file;
 mod inputs;
 mod network;
 mod simd;
 
-pub use accumulator_stack::AccumulatorStack;
+pub use accumulator::AccumulatorStack;
 pub use built_in::{FILES, built_in};
 pub use file::{MAX_FILE_SIZE, MAX_SCALE, NetworkError};
 pub use inputs::{INPUTS, InputList, PAIRS, active_inputs, inputs};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{EMPTY, OptionError, Options, variant_names};
 use crate::game::{MAX_MOVES, MoveFormat, Players, RuleChoice, plain_name};
 #[cfg(not(target_family = "wasm"))]
-use crate::games::draughts::tables::DATABASE_CACHE;
+use crate::games::draughts::tablebase::DATABASE_CACHE;
 use crate::games::{SharedRuleOption, rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
@@ -259,7 +259,6 @@ impl UciOption {
         matches!(self.kind, OptionKind::Button | OptionKind::Path) || self.effect == Effect::Game
     }
 
-    /// Reads a value and sets it.
     pub(super) fn set(&self, options: &mut Options, text: Option<&str>) -> Result<(), OptionError> {
         let (number, text) = match (text, &self.kind) {
             (_, OptionKind::Button) | (None, OptionKind::Path) => (0, ""),

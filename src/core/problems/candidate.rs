@@ -8,7 +8,7 @@ use crate::game::{
     Game, MoveList, Tablebase, TablebaseValue, distinct_moves, legal_moves, outcome,
 };
 use crate::nnue::Network;
-use crate::problems::terms::Terms;
+use crate::problems::problem::Terms;
 use crate::search::{self, Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
 const FIRST_NODES: u64 = 500;
@@ -146,7 +146,7 @@ impl<P: Game> Scout<P> {
     }
 
     fn centipawns(&self, score: Score) -> i32 {
-        P::CALIBRATION.scale(self.network.as_deref()).centipawns(score.raw().into())
+        P::CALIBRATION.scale(self.network.is_some()).centipawns(score.raw().into())
     }
 }
 

@@ -5,19 +5,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::moves::{MoveJudge, ProofFiles, better_result, read, recorded_line, standard};
-use super::problem::Problem;
+use super::problem::{Problem, RecordedTerms, StatedTerms, Terms};
 use super::prover::Prover;
 use super::report::{MoveResult, ProblemReport, Verdict};
-use super::terms::{RecordedTerms, StatedTerms, Terms};
 use crate::analysis::analyser::{AnalysedLine, Analyser, Analysis};
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, Limits, Tablebases, open_with, read_setup};
+use crate::engine::{EngineError, open_with, read_setup};
 use crate::game::{Game, Players, RuleChoice, RuleSetting, Variant, outcome};
-use crate::games::rule_options;
+use crate::games::{Tablebases, rule_options};
 use crate::options::{Options, Scope};
-use crate::proofs::Certifier;
-use crate::proofs::ProofError;
-use crate::search::{SearchMemory, SearchOptions, Signals};
+use crate::proofs::{Certifier, ProofError};
+use crate::search::{Limits, SearchMemory, SearchOptions, Signals};
 use crate::with_game;
 
 /// The depth of the short search that finds natural moves.

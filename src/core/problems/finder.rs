@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::candidate::Scout;
 use super::check::{Checker, Conditions};
 use super::grade::{Grade, themes};
-use super::problem::Problem;
+use super::problem::{Problem, StatedTerms, Terms};
 use super::report::{DefenceVariation, Dual, ProblemReport, Solution, Verdict};
-use super::terms::{StatedTerms, Terms};
 use crate::engine::{NAME, open, read_setup};
 use crate::game::{FeatureBits, Game, GameHistory, Variant, mix};
 use crate::nnue;
@@ -117,7 +116,6 @@ impl<'a, P: Game> Finder<'a, P> {
         self.proved(position, terms, source)
     }
 
-    /// The problem of a position with these terms, if it is proved to be sound.
     fn proved(
         &self,
         position: &P,

@@ -12,15 +12,13 @@ mod finder;
 mod games;
 mod grade;
 mod moves;
-pub mod played;
-mod problem;
+pub mod problem;
 mod prover;
 pub mod report;
-pub mod terms;
 
 pub use self::{
     check::Checker,
     finder::GeneratedProblem,
-    games::{FoundProblem, GameProblems, game_problems},
+    games::{CheckedGame, FoundProblem, GameProblems, game_problems},
     problem::{Problem, with_fault},
 };

@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::iter;
 use std::path::Path;
 
-use super::problem::Problem;
+use super::problem::{Problem, Terms};
 use super::prover::{Claim, Proved, ProvedLine, Prover};
 use super::report::{
     DefenceVariation, Dual, MoveReport, MoveResult, ProblemReport, Solution, Source,
 };
-use super::terms::Terms;
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, GameHistory, MoveFormat, distinct_moves, legal_moves, listed_move};
 use crate::proofs::ProofError;

@@ -6,9 +6,8 @@ use crate::game::{
     Game, GameHistory, Side, TablebaseValue, distinct_moves, legal_moves, outcome,
     tablebase_in_game,
 };
-use crate::proofs::Certifier;
-use crate::proofs::ProofError;
 use crate::proofs::file::Proof;
+use crate::proofs::{Certifier, ProofError};
 use crate::search::proof::{Defence, ProofLimits, ProofResult, ProofSolver, Strategy};
 
 /// The most variations after one move of the winner.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::terms::Terms;
+use super::problem::Terms;
 use crate::engine::uci_score::UciScore;
 use crate::files::printable::plural;
 use crate::game::Side;

@@ -2,8 +2,8 @@
 
 use super::file::{Answer, Proof, ProofClaim};
 use super::verify::verify;
-use crate::engine::Tablebases;
-use crate::game::{Game, GameHistory, MoveFormat, RuleChoice, Rules, Side, Variant};
+use crate::game::{Game, GameHistory, MoveFormat, RuleOption, Rules, Side, Variant};
+use crate::games::Tablebases;
 use crate::options::Options;
 use crate::proofs::ProofError;
 use crate::search::proof::{Defence, Strategy};
@@ -85,17 +85,10 @@ impl Certifier<'_> {
     }
 
     fn rules<P: Game>(&self) -> Vec<(String, String)> {
-        let value = |name: &'static str, choice: RuleChoice| {
-            let value = self.options.rule(name).unwrap_or_default();
-            match choice {
-                RuleChoice::Named(names) => {
-                    names.get(usize::from(value)).copied().unwrap_or_default().to_string()
-                }
-                RuleChoice::Number { .. } => value.to_string(),
-            }
+        let value = |rule: &RuleOption<P::Rules>| {
+            rule.choice.write(self.options.rule(rule.name).unwrap_or_default())
         };
-        let rules = P::Rules::OPTIONS.iter();
-        rules.map(|rule| (rule.name.to_string(), value(rule.name, rule.choice))).collect()
+        P::Rules::OPTIONS.iter().map(|rule| (rule.name.to_string(), value(rule))).collect()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::file::{Proof, win};
 use super::{Certifier, ProofError};
-use crate::engine::{EngineError, Tablebases, read_setup};
+use crate::engine::{EngineError, read_setup};
 use crate::files::printable::plural;
 use crate::game::{Game, GameHistory, MoveFormat, Variant, outcome};
+use crate::games::Tablebases;
 use crate::options::Options;
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver};
 use crate::with_game;

@@ -6,12 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::file::{Answer, Proof, ProofClaim};
-use crate::engine::{EngineError, Tablebases, read_setup};
+use crate::engine::{EngineError, read_setup};
 use crate::files::printable::plural;
 use crate::game::{
     EndReason, Game, GameHistory, MoveFormat, MoveList, Outcome, Rules, Side, Tablebase,
     drawn_if_repeated, legal_moves, outcome, tablebase_in_game,
 };
+use crate::games::Tablebases;
 use crate::options::{Options, Scope, scope};
 use crate::proofs::ProofError;
 use crate::with_game;

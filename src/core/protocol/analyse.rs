@@ -13,12 +13,13 @@ use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
 use crate::analysis::html;
 use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
 use crate::analysis::review::MoveReview;
+use crate::engine::EngineError;
 use crate::engine::event::{Disconnected, Event, Sink};
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, Signals};
 use crate::files::printable::one_line;
 use crate::options::Options;
 use crate::records::RecordResult;
+use crate::search::Signals;
 
 /// The object after `analyse`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -90,15 +91,13 @@ impl AnalysisJob {
             number: 1,
             origin: InputOrigin { line: 1, ..InputOrigin::default() },
             variant: variant.name,
-            variant_is_assumed: false,
-            rules_fault: None,
-            note: None,
             setup: (setup != variant.start).then_some(setup),
             black: request.black,
             white: request.white,
             event: request.event,
             date: request.date,
             result: result_text(request.result),
+            ..GameHead::default()
         };
         Ok(Self { head, start, moves, analyser })
     }

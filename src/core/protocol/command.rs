@@ -11,11 +11,11 @@ use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::hint::HintRequest;
 use super::import::ImportPart;
-use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
 use crate::files::printable::excerpt;
+use crate::game::{MAX_PERFT_DEPTH, is_blank, split_moves, words};
 use crate::records::setups::{SetupMoves, SetupMovesError};
-use crate::records::{is_blank, split_moves, words};
+use crate::search::Limits;
 
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]

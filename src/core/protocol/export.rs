@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::engine::EngineError;
-use crate::engine::session::{GameSession, PlayedMove, Variation};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, PlayedMove};
+use crate::game::Variation;
 use crate::options::Options;
 use crate::records::{
     Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, WinReason, record_game,

@@ -15,12 +15,13 @@ use super::import::{self, ImportError, TextImport};
 use super::{json, reply};
 use crate::engine::event::Event;
 use crate::engine::session::GameSession;
-use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE, Limits};
+use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::TooLong;
 use crate::files::printable::{excerpt, one_line};
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
 use crate::platform::Instant;
 use crate::records::setups::SetupMoves;
+use crate::search::Limits;
 
 /// Why a command is rejected.
 #[derive(Debug, Error)]

@@ -9,11 +9,12 @@ use serde::Deserialize;
 use super::json::line;
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::analysis::hint::Hint;
+use crate::engine::EngineError;
 use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, Signals};
 use crate::files::printable::one_line;
 use crate::options::Options;
+use crate::search::Signals;
 
 /// The object after `hint`: the limits of the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]

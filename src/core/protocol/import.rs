@@ -7,9 +7,11 @@ use std::num::NonZeroUsize;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
-use crate::engine::{EngineError, open, variant_named};
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, PlayedMove, open};
+use crate::game::{Outcome, Variation};
 use crate::games;
+use crate::games::variant_named;
 use crate::options::{Options, variant_names};
 use crate::records::items::{TextItem, TextReader};
 use crate::records::setups::SetupMoves;
@@ -168,7 +170,6 @@ pub fn import_part(
 pub struct TextImport {
     variant: Option<&'static str>,
     text: TextReader,
-    /// The number of parts.
     parts: usize,
     games: usize,
     errors: usize,

@@ -90,7 +90,6 @@ impl InputReceiver {
         next.inspect(|input| self.free(input))
     }
 
-    /// Whether the next input is there.
     pub(super) fn is_waiting(&mut self) -> bool {
         self.first = self.first.take().or_else(|| self.inputs.try_recv().ok());
         self.first.is_some()

@@ -2,15 +2,14 @@
 
 use serde::Serialize;
 
-use crate::engine::session::{
-    BoardLine, Fact, GameSession, Groups, MoveView, Outcome, Piece, PieceKind,
-};
+use crate::engine::session::GameSession;
 use crate::engine::{
-    Ballot, EngineError, PlayingLevel, RecordFormat, Side, VariantData, ballots, variant_data,
+    Ballot, EngineError, MoveView, PlayingLevel, VariantData, ballots, variant_data,
 };
+use crate::game::{BoardLine, Fact, Groups, Outcome, Piece, PieceKind, RecordId, Side};
 use crate::games;
 use crate::options::{OptionKind, UciOption, uci_options};
-use crate::records::{Format, Record};
+use crate::records::{Record, RecordFormat};
 
 /// A line with a JSON value after the command word.
 pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
@@ -76,9 +75,9 @@ impl VariantJson {
             start: variant.start,
             numbered: variant.is_numbered,
             kinds: kinds.iter().map(kind).collect(),
-            record: match variant.record_format {
-                RecordFormat::Sgf { .. } => "sgf",
-                RecordFormat::Pdn { .. } => "pdn",
+            record: match variant.record_id {
+                RecordId::Sgf { .. } => "sgf",
+                RecordId::Pdn { .. } => "pdn",
             },
             levels: LevelsJson {
                 beginner: PlayingLevel::Beginner.elo(calibration),
@@ -236,8 +235,8 @@ struct FactsJson {
 
 pub fn export(record: &Record) -> serde_json::Result<String> {
     let format = match record.format() {
-        Format::Sgf => "sgf",
-        Format::Pdn => "pdn",
+        RecordFormat::Sgf => "sgf",
+        RecordFormat::Pdn => "pdn",
     };
     line("export", &ExportJson { format, text: record.to_string() })
 }

@@ -29,8 +29,9 @@ use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use crate::engine::{Engine, EngineError, Tablebases};
+use crate::engine::{Engine, EngineError};
 use crate::files::lines::{LONGEST_LINE, next_line};
+use crate::games::Tablebases;
 use dialects::DialectName;
 use handler::{Access, Dialect, Next, SharedOutput};
 use input::{Input, InputReceiver, InputSender, queue};

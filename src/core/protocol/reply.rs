@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::iter;
 use std::time::Duration;
 
-use crate::engine::NAME;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, GameSession};
 use crate::engine::uci_score::{UciScore, Wdl};
-use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
+use crate::engine::{LONGEST_MATE, NAME};
+use crate::game::{Side, Variant};
 use crate::options::{OptionKind, UciOption, uci_options};
+use crate::search::Bound;
 
 /// The author in the answers to `uci` and its relatives.
 pub const AUTHOR: &str = "the Soucie authors";

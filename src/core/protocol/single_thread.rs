@@ -7,8 +7,9 @@ use super::dialects::DialectName;
 use super::handler::{Access, Dialect, Handler, Next, SharedOutput};
 use super::reply;
 use crate::engine::event::{Disconnected, Event};
-use crate::engine::{Engine, EngineError, InputPoll, SearchRunner};
+use crate::engine::{Engine, EngineError, SearchRunner};
 use crate::files::lines::{LONGEST_LINE, next_line};
+use crate::search::InputPoll;
 
 /// What the input returns.
 #[derive(Clone, PartialEq, Eq, Debug)]

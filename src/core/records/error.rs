@@ -78,7 +78,6 @@ impl RecordFault {
         Self::Invalid(what.into())
     }
 
-    /// The error that a text is not what is expected.
     pub(super) fn expected(expected: &str, found: &str) -> Self {
         Self::Invalid(format!("expected {expected}, found '{}'", shorten(found)))
     }
@@ -102,7 +101,7 @@ impl RecordFault {
     pub(super) fn other_game(tag: &str, number: &str) -> Self {
         let firsts = GAMES.iter().filter_map(|variants| variants.first());
         let names = firsts.filter_map(|variant| {
-            let number = variant.record_format.to_string();
+            let number = variant.record_id.to_string();
             number.starts_with(tag).then(|| format!("{}, {number}", variant.title))
         });
         let names: Vec<String> = names.collect();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::record::Record;
 use super::sgf;
 use super::tree::{GameTree, NodeItem};
-use super::values::{Format, RecordResult, plain_text, present};
+use super::values::{RecordFormat, RecordResult, plain_text, present};
 
 /// The properties that determine the game, and those with a value of their own in [`Record`].
 const SGF_USED: [&str; 24] = [
@@ -35,8 +35,8 @@ impl Record {
                     continue;
                 }
                 let texts = values.iter().map(|value| match self.format {
-                    Format::Sgf => plain_text(&sgf::decode(value)),
-                    Format::Pdn => value.clone(),
+                    RecordFormat::Sgf => plain_text(&sgf::decode(value)),
+                    RecordFormat::Pdn => value.clone(),
                 });
                 let is_own = |text: &str| name == "AP" && text.starts_with("Soucie:");
                 let is_other = |text: &str| {
@@ -56,8 +56,8 @@ impl Record {
     /// the name is possible in the format.
     pub fn add_other_header(&mut self, name: &str, text: &str) -> bool {
         let is_name = |byte: u8| match self.format {
-            Format::Sgf => byte.is_ascii_uppercase(),
-            Format::Pdn => byte.is_ascii_alphanumeric() || byte == b'_',
+            RecordFormat::Sgf => byte.is_ascii_uppercase(),
+            RecordFormat::Pdn => byte.is_ascii_alphanumeric() || byte == b'_',
         };
         if name.is_empty() || !name.bytes().all(is_name) {
             return false;
@@ -67,11 +67,11 @@ impl Record {
             return true;
         }
         let value = match self.format {
-            Format::Sgf => sgf::encode(&text),
-            Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            RecordFormat::Sgf => sgf::encode(&text),
+            RecordFormat::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         let is_result = self.is_result(name);
-        let is_second = self.format == Format::Pdn
+        let is_second = self.format == RecordFormat::Pdn
             && self.tree.get(GameTree::ROOT).is_some_and(|root| root.value(name).is_some());
         let is_kept = !is_second && (!is_result || result_of(&value) == self.outcome());
         let is_used = self.is_used(name) || self.claims_rules(name, &text);
@@ -86,13 +86,13 @@ impl Record {
     }
 
     fn is_result(&self, name: &str) -> bool {
-        self.format == Format::Sgf && name == "RE"
+        self.format == RecordFormat::Sgf && name == "RE"
     }
 
     fn is_used(&self, name: &str) -> bool {
         match self.format {
-            Format::Sgf => SGF_USED.contains(&name),
-            Format::Pdn => PDN_USED.contains(&name),
+            RecordFormat::Sgf => SGF_USED.contains(&name),
+            RecordFormat::Pdn => PDN_USED.contains(&name),
         }
     }
 }

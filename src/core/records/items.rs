@@ -9,10 +9,10 @@ use std::io::{self, BufRead};
 use std::{iter, mem};
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{Buffer, Detected, Detector, GameReader, Syntax};
+use super::read::{Buffer, Detected, Detector, GameReader, format_of};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
-use super::values::Format;
+use super::values::RecordFormat;
 use crate::files::json;
 use crate::files::lines::BYTE_ORDER_MARK;
 use crate::game::Variant;
@@ -43,7 +43,6 @@ impl TextItem {
         }
     }
 
-    /// An error in a line of a text.
     fn failure(line: usize, fault: RecordFault) -> Self {
         Self::Failure(fault.at(LineColumn { line: line as u64, column: 0 }))
     }
@@ -66,8 +65,8 @@ pub struct TextReader {
     /// `None` before the beginning of the text has arrived.
     kind: Option<TextKind>,
     detector: Detector,
-    /// The syntax of games, if it is not detected.
-    syntax: Option<Syntax>,
+    /// The format of games, if it is not detected.
+    format: Option<RecordFormat>,
     variant: Option<&'static Variant>,
     is_decoded: bool,
     /// Items at the beginning, of which only the last one may be in a supported format.
@@ -93,7 +92,7 @@ impl TextReader {
             buffer: Buffer::new(1),
             kind: None,
             detector: Detector::default(),
-            syntax: None,
+            format: None,
             variant,
             is_decoded,
             first: VecDeque::new(),
@@ -138,7 +137,7 @@ impl TextReader {
             self.first.truncate(1);
             if let Some(TextItem::Failure(RecordError { fault, location })) = self.first.pop_front()
             {
-                let error = format!("{fault}; supported formats: {SUPPORTED}");
+                let error = format!("{fault}; supported formats: {SUPPORTED_FORMATS}");
                 return Some(TextItem::Failure(RecordFault::invalid(error).at(location)));
             }
         }
@@ -150,7 +149,7 @@ impl TextReader {
             let head = self.buffer.rest();
             let found = self.detector.find(head, self.buffer.is_whole())?;
             self.is_decoded |= head.starts_with(BYTE_ORDER_MARK);
-            if self.syntax.is_none() {
+            if self.format.is_none() {
                 let first = head.get(..found.first).unwrap_or_default();
                 if let Some(kind) = unsupported_format(first) {
                     self.kind = Some(TextKind::Other);
@@ -158,13 +157,13 @@ impl TextReader {
                     return Some(TextItem::failure(1, error));
                 }
             }
-            self.kind = Some(match self.syntax.or(found.syntax) {
-                Some(syntax) => {
-                    TextKind::Games(GameReader::new(syntax, self.variant, self.is_decoded))
+            self.kind = Some(match self.format.or(found.format) {
+                Some(format) => {
+                    TextKind::Games(GameReader::new(format, self.variant, self.is_decoded))
                 }
                 None => TextKind::Setups(SetupReader::default()),
             });
-            if self.syntax.is_none() && found.syntax == Some(Syntax::Pdn) {
+            if self.format.is_none() && found.format == Some(RecordFormat::Pdn) {
                 let error = self.skip_prose(&found);
                 if error.is_some() {
                     return error;
@@ -176,9 +175,9 @@ impl TextReader {
             TextKind::Setups(setups) => {
                 let (line, text) = setups.next(&mut self.buffer)?;
                 match text {
-                    Ok((bytes, text)) => match Syntax::of(&bytes) {
-                        Some(syntax) => {
-                            let games = GameReader::new(syntax, self.variant, self.is_decoded);
+                    Ok((bytes, text)) => match format_of(&bytes) {
+                        Some(format) => {
+                            let games = GameReader::new(format, self.variant, self.is_decoded);
                             game_item(&bytes, line, games)
                         }
                         None => setup_item(&text, line),
@@ -263,11 +262,8 @@ impl<R: BufRead> RecordReader<R> {
 
     /// Sets the format instead of detecting it.
     #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.text.syntax = Some(match format {
-            Format::Sgf => Syntax::Sgf,
-            Format::Pdn => Syntax::Pdn,
-        });
+    pub fn format(mut self, format: RecordFormat) -> Self {
+        self.text.format = Some(format);
         self
     }
 
@@ -356,7 +352,7 @@ fn game_item(bytes: &[u8], line: usize, mut games: GameReader) -> TextItem {
 }
 
 /// The supported formats, for the error message.
-const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
+const SUPPORTED_FORMATS: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
      moves, setups (one a line) and drawn boards";
 
 /// The number of unrecognised entries at the start of a text after which the whole text is

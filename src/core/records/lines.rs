@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::LineColumn;
+use super::legality::read_setup;
 use super::move_data::MoveData;
 use super::record::Record;
-use super::rules::read_setup;
 use super::tree::{GameTree, TreeNode, Turn};
-use super::values::Format;
+use super::values::RecordFormat;
 use super::{pdn, sgf};
 use crate::game::{GameLines, Side, Variation};
 
@@ -115,7 +115,7 @@ impl Record {
                 }
                 before.push(node);
                 if let Some(last) = moves.last_mut() {
-                    let is_variation = !lines.is_empty() && self.format == Format::Sgf;
+                    let is_variation = !lines.is_empty() && self.format == RecordFormat::Sgf;
                     for node in before.drain(..) {
                         let info = if is_variation { sgf::info::remarks(node) } else { vec![] };
                         last.annotate(node, &info);
@@ -171,7 +171,7 @@ impl Record {
             for glyph in glyphs.iter().filter(|_| *ply > 0) {
                 self.add_glyph_to(node, *glyph);
             }
-            let is_sgf = self.format == Format::Sgf;
+            let is_sgf = self.format == RecordFormat::Sgf;
             if let Some(node) = self.tree.get_mut(node).filter(|_| is_sgf) {
                 recorded.write_properties(node);
             }
@@ -182,7 +182,6 @@ impl Record {
     }
 }
 
-/// The commands and the words of a comment.
 fn joined(commands: &str, words: &str) -> String {
     format!("{commands} {words}").trim().to_string()
 }

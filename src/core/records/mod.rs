@@ -1,7 +1,7 @@
 //! Reading and writing game records: SGF or PDN, whichever the game uses.
 //!
-//! A [`Format`] is the format of a file, a [`RecordFormat`](crate::game::RecordFormat) the one that
-//! a game uses. PGN as written by XBoard and plain move lists can be read as well; they are
+//! The [`RecordId`](crate::game::RecordId) of a game selects the [`RecordFormat`] in which its records
+//! are written. PGN as written by XBoard and plain move lists can be read as well; they are
 //! converted to the format of their game.
 //!
 //! A [`RecordReader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]
@@ -16,10 +16,10 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod ambiguity;
 mod error;
 mod headers;
 pub mod items;
+mod legality;
 mod lines;
 mod move_data;
 mod pdn;
@@ -28,13 +28,11 @@ mod record;
 mod replay;
 mod results;
 mod rule_header;
-mod rules;
 pub mod setups;
 mod sgf;
 mod tree;
 mod values;
 
-pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use items::RecordReader;
 pub use lines::{Annotation, LineError, RecordMove};
@@ -43,4 +41,4 @@ pub use read::{begins_like_games, begins_like_records};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;
-pub use values::{Format, HeaderField, MoveMark, RecordResult, WinReason};
+pub use values::{HeaderField, MoveMark, RecordFormat, RecordResult, WinReason};

@@ -5,10 +5,10 @@ use std::fmt::{self, Display};
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::tree::{GameTree, NodeItem, TreeNode, Turn, UTF_8};
 use super::values::{
-    Format, HeaderField, MoveMark, RecordResult, WinReason, date_for, plain_text, present,
+    HeaderField, MoveMark, RecordFormat, RecordResult, WinReason, date_for, plain_text, present,
 };
 use super::{pdn, sgf};
-use crate::game::{RecordFormat, Side, Variant};
+use crate::game::{RecordId, Side, Variant};
 
 /// This program, as a value of `AP` in SGF.
 const APPLICATION: &str = concat!("Soucie:", env!("CARGO_PKG_VERSION"));
@@ -20,7 +20,7 @@ const APPLICATION: &str = concat!("Soucie:", env!("CARGO_PKG_VERSION"));
 /// in the file.
 #[derive(Clone, Debug)]
 pub struct Record {
-    pub(super) format: Format,
+    pub(super) format: RecordFormat,
     pub(super) variant: &'static Variant,
     pub(super) setup: Option<String>,
     pub(super) tree: GameTree,
@@ -52,8 +52,8 @@ impl Record {
         setup: Option<String>,
         location: LineColumn,
     ) -> Result<Self, RecordFault> {
-        let (format, properties) = match variant.record_format {
-            RecordFormat::Sgf { game, .. } => {
+        let (format, properties) = match variant.record_id {
+            RecordId::Sgf { game, .. } => {
                 let mut properties = vec![
                     ("FF", vec!["4".to_string()]),
                     ("GM", vec![game.to_string()]),
@@ -61,15 +61,15 @@ impl Record {
                     ("CA", vec![UTF_8.to_string()]),
                 ];
                 properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
-                (Format::Sgf, properties)
+                (RecordFormat::Sgf, properties)
             }
-            RecordFormat::Pdn { game_type } => {
+            RecordId::Pdn { game_type } => {
                 let mut tags = vec![("GameType", vec![game_type.to_string()])];
                 if let Some(setup) = &setup {
                     tags.push(("SetUp", vec!["1".to_string()]));
                     tags.push(("FEN", vec![setup.clone()]));
                 }
-                (Format::Pdn, tags)
+                (RecordFormat::Pdn, tags)
             }
         };
         let (tree, terminator) = (GameTree::new(location), String::new());
@@ -86,14 +86,14 @@ impl Record {
         for (name, values) in properties {
             record.tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), values));
         }
-        if format == Format::Pdn {
+        if format == RecordFormat::Pdn {
             record.set_outcome(RecordResult::Unknown);
         }
         Ok(record)
     }
 
     /// The file format.
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> RecordFormat {
         self.format
     }
 
@@ -147,8 +147,8 @@ impl Record {
         self.tree.main_line().filter_map(|(_, node)| node.value(name)).find_map(|value| match self
             .format
         {
-            Format::Sgf => present(&sgf::decode(value)),
-            Format::Pdn => present(value),
+            RecordFormat::Sgf => present(&sgf::decode(value)),
+            RecordFormat::Pdn => present(value),
         })
     }
 
@@ -171,7 +171,7 @@ impl Record {
         names.push(&name);
         let names = names.join("; ");
         let property = self.header(HeaderField::Annotator);
-        let value = if self.format == Format::Sgf { sgf::encode(&names) } else { names };
+        let value = if self.format == RecordFormat::Sgf { sgf::encode(&names) } else { names };
         let has = |(_, node): &(usize, &TreeNode)| node.property(property).is_some();
         let id = self.tree.main_line().find(has).map_or(GameTree::ROOT, |(id, _)| id);
         if let Some(node) = self.tree.get_mut(id) {
@@ -181,7 +181,7 @@ impl Record {
 
     /// Names Soucie as the program that wrote the record, where the format has a place for it.
     pub fn set_application(&mut self) {
-        if self.format == Format::Sgf {
+        if self.format == RecordFormat::Sgf {
             self.set("AP", APPLICATION);
         }
     }
@@ -189,16 +189,16 @@ impl Record {
     /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
-            Format::Sgf => sgf::info::outcome(&self.tree),
-            Format::Pdn => pdn::outcome(&self.tree, &self.terminator),
+            RecordFormat::Sgf => sgf::info::outcome(&self.tree),
+            RecordFormat::Pdn => pdn::outcome(&self.tree, &self.terminator),
         }
     }
 
     /// Sets the result of the game.
     pub fn set_outcome(&mut self, outcome: RecordResult) {
         match self.format {
-            Format::Sgf => self.set("RE", sgf::info::result(outcome)),
-            Format::Pdn => {
+            RecordFormat::Sgf => self.set("RE", sgf::info::result(outcome)),
+            RecordFormat::Pdn => {
                 self.terminator = pdn::result(outcome).to_string();
                 self.set("Result", pdn::result(outcome));
             }
@@ -208,7 +208,7 @@ impl Record {
     /// Adds how the game was won to the result, where the format has a sign for it: `B+R` in SGF.
     pub fn set_win_reason(&mut self, reason: WinReason) {
         let outcome = self.outcome();
-        if self.format == Format::Sgf && matches!(outcome, RecordResult::Won(_)) {
+        if self.format == RecordFormat::Sgf && matches!(outcome, RecordResult::Won(_)) {
             let sign = match reason {
                 WinReason::Resignation => "R",
                 WinReason::Time => "T",
@@ -257,14 +257,16 @@ impl Record {
         let text = plain_text(text);
         let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
         match self.format {
-            Format::Sgf => {
+            RecordFormat::Sgf => {
                 let is_ascii = text.is_ascii();
                 node.merge_comment(text);
                 if !is_ascii {
                     self.tree.declare_charset();
                 }
             }
-            Format::Pdn => node.items.push(NodeItem::Comment(pdn::comment::without_braces(&text))),
+            RecordFormat::Pdn => {
+                node.items.push(NodeItem::Comment(pdn::comment::without_braces(&text)))
+            }
         }
     }
 
@@ -363,15 +365,15 @@ impl Record {
     /// it.
     pub(super) fn turn(&self, side: Option<Side>, text: &str) -> Option<Turn> {
         match self.format {
-            Format::Sgf => sgf::turn(side, &sgf::of_standard(text)),
-            Format::Pdn => pdn::turn(text),
+            RecordFormat::Sgf => sgf::turn(side, &sgf::of_standard(text)),
+            RecordFormat::Pdn => pdn::turn(text),
         }
     }
 
     pub(super) fn set(&mut self, name: &str, text: &str) {
         let value = match self.format {
-            Format::Sgf => sgf::encode(text),
-            Format::Pdn => text.to_string(),
+            RecordFormat::Sgf => sgf::encode(text),
+            RecordFormat::Pdn => text.to_string(),
         };
         if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
             root.set(name, value);
@@ -381,7 +383,7 @@ impl Record {
     pub(super) fn header(&self, info: HeaderField) -> &'static str {
         let row = HeaderField::NAMES.iter().find(|row| row.0 == info);
         let [sgf, pdn] = row.map_or(["", ""], |row| row.1);
-        if self.format == Format::Sgf { sgf } else { pdn }
+        if self.format == RecordFormat::Sgf { sgf } else { pdn }
     }
 }
 
@@ -389,8 +391,8 @@ impl Display for Record {
     /// Writes the record as file contents, including the last line end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.format {
-            Format::Sgf => sgf::write::write(&self.tree, f),
-            Format::Pdn => pdn::write::write(&self.tree, &self.terminator, f),
+            RecordFormat::Sgf => sgf::write::write(&self.tree, f),
+            RecordFormat::Pdn => pdn::write::write(&self.tree, &self.terminator, f),
         }
     }
 }

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::error::LineColumn;
+use super::legality::{canonical, is_start};
 use super::record::Record;
-use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
 use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from, values_of};
 use crate::with_game;

@@ -53,7 +53,6 @@ pub(super) fn is_points(word: &str) -> bool {
     POINTS.iter().filter(ends_game).any(|row| row.0 == word)
 }
 
-/// Whether a text may begin with a result in points.
 pub(super) fn may_be_points(text: &[u8]) -> bool {
     matches!(text, [b'0'..=b'2', b'-' | b'/' | 0x80.., ..] | [b'*' | 0xc2, ..])
 }

@@ -8,8 +8,8 @@
 use thiserror::Error;
 
 use super::error::shorten;
+use super::legality::{legal_plies, read_setup};
 use super::read::Buffer;
-use super::rules::{legal_plies, read_setup};
 use crate::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, TooLong};
 use crate::game::{Variant, is_blank, split_moves, words};
 use crate::games::board::{Drawing, read_drawing};
@@ -18,7 +18,6 @@ use crate::games::{self, DEFAULT_VARIANT, variants};
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
 
-/// The bytes and the text of a setup.
 type BytesAndText = Result<(Vec<u8>, String), TooLong>;
 
 /// A setup and the moves played on it, as in the command `position`.

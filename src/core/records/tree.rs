@@ -35,7 +35,6 @@ impl Turn {
         Self { side: None, text, written: None }
     }
 
-    /// The move as written in the record.
     pub(super) fn written(&self) -> &str {
         self.written.as_ref().unwrap_or(&self.text)
     }
@@ -47,7 +46,6 @@ impl Turn {
     }
 }
 
-/// An item of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NodeItem {
     Turn(Turn),
@@ -99,7 +97,6 @@ impl TreeNode {
         }
     }
 
-    /// The comments.
     pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|item| match item {
             NodeItem::Comment(text) => Some(text.as_str()),
@@ -115,7 +112,6 @@ impl TreeNode {
         })
     }
 
-    /// The values of a property.
     pub(super) fn property(&self, name: &str) -> Option<&[String]> {
         self.items.iter().find_map(|item| match item {
             NodeItem::Property(found, values) if found == name => Some(values.as_slice()),
@@ -149,7 +145,6 @@ impl TreeNode {
         }
     }
 
-    /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
         match self.property_mut(name) {
             Some((_, values)) => *values = vec![value],

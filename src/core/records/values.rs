@@ -6,7 +6,7 @@ use crate::game::{Side, is_blank as is_blank_char};
 
 /// A file format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum RecordFormat {
     /// The Smart Game Format, `FF[4]`. See <https://www.red-bean.com/sgf/>.
     Sgf,
     /// Portable Draughts Notation 3.0.
@@ -99,7 +99,7 @@ impl HeaderField {
 
 /// A date in the form of a format: the year, the month and the day are separated by points in PDN and by
 /// hyphens in SGF. A text that is no such date is returned as it is.
-pub(super) fn date_for(format: Format, text: String) -> String {
+pub(super) fn date_for(format: RecordFormat, text: String) -> String {
     let is_number = |(i, part): (usize, &str)| {
         part.len() == if i == 0 { 4 } else { 2 } && part.bytes().all(|byte| byte.is_ascii_digit())
     };
@@ -108,8 +108,8 @@ pub(super) fn date_for(format: Format, text: String) -> String {
         return text;
     }
     parts.join(match format {
-        Format::Sgf => "-",
-        Format::Pdn => ".",
+        RecordFormat::Sgf => "-",
+        RecordFormat::Pdn => ".",
     })
 }
 

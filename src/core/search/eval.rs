@@ -36,7 +36,6 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         (is_enough && causes_cutoff(entry, score, window, depth)).then_some(score)
     }
 
-    /// Returns the certain tablebase score of a position.
     #[inline]
     pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
         let request = self.context.request;

@@ -7,7 +7,6 @@
 //! Experiments and their figures: `src/core/search/experiments.md`.
 
 mod correction;
-mod cutoffs;
 mod eval;
 mod event;
 mod history;

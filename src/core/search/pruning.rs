@@ -1,11 +1,14 @@
-//! Pruning and reductions.
+//! Pruning and reductions: whether a node is cut off before its moves are searched, by reverse futility, a null
+//! move or the entries of its moves in the transposition table; which moves are skipped; which are searched
+//! to a smaller depth.
 
 use std::array::from_fn;
 use std::sync::LazyLock;
 
 use super::params;
 use super::score::{Score, Window};
-use crate::game::MoveScore;
+use super::searcher::{Aborted, Searcher};
+use crate::game::{Features, Heuristics, MoveScore};
 
 /// The type of a node, a compile-time parameter.
 pub(super) trait NodeType {
@@ -60,12 +63,10 @@ impl NodeContext {
         self.depth <= params::futility_max_depth() && self.eval + margin <= alpha
     }
 
-    /// Whether the node may be pruned before its moves are searched.
     pub(super) fn may_prune(&self) -> bool {
         !self.window.beta.is_decided() && !self.threatened && !self.forced
     }
 
-    /// Returns the score of the node if reverse futility pruning cuts it off.
     #[inline]
     pub(super) fn reverse_futility_score(&self) -> Option<Score> {
         let margin = params::reverse_futility_margin() * (self.depth - i32::from(self.improving));
@@ -74,7 +75,6 @@ impl NodeContext {
             .then_some(self.eval)
     }
 
-    /// Whether to try null move pruning.
     pub(super) fn allows_null_move(&self) -> bool {
         self.depth >= params::null_move_min_depth() && self.eval >= self.window.beta
     }
@@ -87,6 +87,74 @@ impl NodeContext {
             - (params::null_move_reduction()
                 + self.depth / params::null_move_depth_divisor()
                 + surplus_reduction)
+    }
+}
+
+impl<P: Heuristics + Features> Searcher<'_, P> {
+    #[inline]
+    pub(super) fn prune(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
+        if !node.may_prune() {
+            return Ok(None);
+        }
+        match node.reverse_futility_score() {
+            Some(score) => Ok(Some(score)),
+            None => self.try_null_move(position, node),
+        }
+    }
+
+    /// Tries null move pruning: returns a score of at least beta, or `None` if there is no cutoff.
+    fn try_null_move(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
+        let &NodeContext { window, ply, .. } = node;
+        let after_null = self.stack.entries[ply - 1].target.is_none();
+        if after_null || !node.allows_null_move() {
+            return Ok(None);
+        }
+        let Some(next) = position.null_move() else { return Ok(None) };
+        self.stack.entries[ply].target = None;
+        self.stack.keys.push(position.key());
+        let result = self.search::<NonPv>(
+            &next,
+            -Window::below(window.beta),
+            node.null_move_depth(),
+            ply + 1,
+        );
+        self.stack.keys.pop();
+        let score = -result?;
+        // A win after a null move is not a proved win.
+        Ok((score >= window.beta).then(|| if score.is_decided() { window.beta } else { score }))
+    }
+
+    /// Returns the score of a move that the transposition table knows to cause a beta cutoff, and
+    /// the move.
+    pub(super) fn enhanced_cutoff(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        node: &NodeContext,
+    ) -> Option<(Score, P::Move)> {
+        let &NodeContext { window, depth, ply, .. } = node;
+        if depth < params::enhanced_cutoff_min_depth() {
+            return None;
+        }
+        self.stack.keys.push(position.key());
+        let cutoff = moves.iter().find_map(|&mv| {
+            let next = position.play(mv);
+            let entry = self.context.probe_tt(&next)?;
+            let score = -self.tt_score(&entry, -window, depth - 1, ply + 1)?;
+            // Entries do not include results by repetition or from endgame tables.
+            let is_cutoff = score >= window.beta && self.final_score(&next, ply + 1).is_none();
+            is_cutoff.then_some((score, mv))
+        });
+        self.stack.keys.pop();
+        cutoff
     }
 }
 

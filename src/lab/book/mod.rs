@@ -1,37 +1,42 @@
 //! `soucie-lab book`: builds opening books.
 //!
-//! The searches of positions (`search.rs`) are kept in a journal. The tree (`tree.rs`) selects the
+//! The searches of positions are kept in a journal. The tree (`tree.rs`) selects the
 //! positions to search next and the moves of the book.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod search;
-pub mod settings;
 mod tree;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use clap::{Args, Subcommand};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::openings;
-use search::{BookSearch, BookSearchResult};
-use settings::BuildSettings;
-use soucie::book::Book;
+use sha2::{Digest, Sha256};
+use soucie::book::{Book, BookKey};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::hash::{hex, write_with_manifest};
 use soucie::files::named;
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
-use soucie::game::{Game, Variant};
+use soucie::game::{Game, Variant, legal_moves};
+use soucie::nnue::Network;
 use soucie::options::Options;
-use soucie::ordered_map;
-use soucie::with_game;
+use soucie::search::{
+    Limits, OutOfMemory, SearchEvent, SearchMemory, SearchOptions, SearchRequest, Signals,
+    insert_pv,
+};
+use soucie::{ordered_map, with_game};
+use soucie_program::arguments::{ThreadArguments, VariantArgument, number, read_range};
 use soucie_program::error::CommandError;
 use soucie_program::journal::{self, Journal, JournalError, KnownEntries};
 use soucie_program::progress::progress_bar;
@@ -126,7 +131,6 @@ fn roots<P: Game>(
     Ok((positions, Some(Sha256::digest(&text).into())))
 }
 
-/// Returns the entries of a journal by position.
 fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>, JournalError> {
     let mut searches = HashMap::new();
     while let Some(result) = entries.take_next::<BookSearchResult>()? {
@@ -181,4 +185,98 @@ fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
     let mut text = serde_json::to_vec_pretty(manifest)?;
     text.push(b'\n');
     write_with_manifest(dir, &book.game, "book", &book.write(), &text)
+}
+
+/// The `soucie-lab book` commands.
+#[derive(Subcommand, Clone, Debug)]
+pub enum BookCommand {
+    /// Search the positions of an opening book, the most useful first
+    Build(BuildSettings),
+}
+
+/// The settings of `soucie-lab book build`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct BuildSettings {
+    #[command(flatten)]
+    pub game: VariantArgument,
+    /// Openings from which the book begins: a built-in set (`soucie-lab match --help` lists them), or a
+    /// file with moves or a setup on each line, or games [default: the start position]
+    #[arg(long, value_name = "SET|FILE")]
+    pub openings: Option<PathBuf>,
+    /// Begin from a part of the openings only: FIRST+1 to END
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<usize>, requires = "openings")]
+    pub openings_range: Option<Range<usize>>,
+    /// Number of positions to search, those in the journals included
+    #[arg(long, value_parser = number::<u32>(1..))]
+    pub positions: u32,
+    /// Positions per search
+    #[arg(long, default_value_t = 2_000_000, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Number of moves of a position that are considered
+    #[arg(long, default_value_t = 4, value_parser = number::<u16>(1..=128))]
+    pub lines: u16,
+    /// Network file [default: the built-in network]
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    pub eval_file: String,
+    #[command(flatten)]
+    pub threads: ThreadArguments,
+    /// Journal of the searches; one made with the same settings is continued
+    #[arg(long, value_name = "FILE")]
+    pub journal: PathBuf,
+    /// Journal of another book whose searches are used too; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub add: Vec<PathBuf>,
+    /// Directory for the book and its manifest; without it only the journal is written
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// The size of a transposition table, in MiB.
+const TABLE: usize = 32;
+
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct BookSearchResult {
+    pub hash: u64,
+    /// The score for the side to move, in units of the evaluation.
+    pub score: i16,
+    /// The codes and scores of the best moves, the best first.
+    pub moves: Vec<(u16, i16)>,
+}
+
+pub struct BookSearch {
+    pub nodes: u64,
+    /// The number of moves to find.
+    pub lines: usize,
+    /// The network; without one the handcrafted evaluation is used.
+    pub network: Option<Arc<Network>>,
+}
+
+impl BookSearch {
+    /// Searches a position. The same position always gives the same result.
+    pub fn run<P: SearchedGame>(&self, position: &P) -> Result<BookSearchResult, OutOfMemory> {
+        let key = BookKey::of(position);
+        // Of several moves that lead to the same position, one suffices.
+        let mut reached = BTreeSet::new();
+        let mut root_moves = legal_moves(position);
+        root_moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let (table, signals) = (SearchMemory::new(TABLE)?, Signals::new(false));
+        let request = SearchRequest {
+            root_moves: &root_moves,
+            options: SearchOptions { multipv: self.lines, ..SearchOptions::default() },
+            network: self.network.as_deref(),
+            ..SearchRequest::new(*position, &limits, &table, &signals)
+        };
+        let mut moves = Vec::new();
+        P::search(&request, &mut |event| {
+            let SearchEvent::Line(line) = event else { return };
+            let Some(&mv) = line.pv.first() else { return };
+            let code = key.code(position, mv);
+            let found = (code, line.score.raw());
+            insert_pv(&mut moves, line.multipv, line.bound, found, |&(other, _)| other == code);
+        });
+        let score = moves.first().map_or(0, |&(_, score)| score);
+        Ok(BookSearchResult { hash: key.hash, score, moves })
+    }
 }

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-use super::search::BookSearchResult;
+use super::BookSearchResult;
 use soucie::book::{BookEntry, BookKey};
 use soucie::game::{Game, Side, outcome};
 use soucie::search::Score;
@@ -236,7 +236,6 @@ mod tests {
         found.collect()
     }
 
-    /// The moves of the book for a position.
     fn moves(tree: &BookTree<Loa>, line: &str) -> Vec<u16> {
         let hash = BookKey::of(&after(line)).hash;
         let entries = tree.entries().into_iter().filter(|entry| entry.hash == hash);

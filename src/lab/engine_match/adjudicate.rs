@@ -35,7 +35,6 @@ impl FromStr for Agreement {
     }
 }
 
-/// The adjudication rules.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Adjudication {
     /// End a game won when both engines agree on CP centipawns for PLIES plies in a row
@@ -49,7 +48,6 @@ pub struct Adjudication {
 /// The winner, or `None` for a draw, and the reason.
 pub type AdjudicatedResult = (Option<Side>, String);
 
-/// The adjudicator of one game.
 pub struct Adjudicator {
     rules: Adjudication,
     /// The side scored ahead, and the number of consecutive plies.

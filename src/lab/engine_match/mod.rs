@@ -19,13 +19,12 @@ pub mod settings;
 mod statistics;
 mod totals;
 
-use std::env;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
 use serde_json::{Value, json};
 
@@ -40,8 +39,7 @@ use soucie::engine::session::GameSession;
 use soucie::files::printable::plural;
 use soucie::options::{Options, Scope, scope};
 use soucie_program::error::CommandError;
-use soucie_program::journal;
-use soucie_program::{arguments, endgame_tables, interrupt};
+use soucie_program::{arguments, interrupt, journal};
 
 /// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
 /// engines as well, so the interrupt may have caused the crash.
@@ -72,7 +70,7 @@ pub fn run(
             "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
         )));
     }
-    let all_tables = |folder| endgame_tables::all_tables(folder, options.variant);
+    let all_tables = |folder| arguments::all_tables(folder, options.variant);
     let tables = settings.tables.as_deref().map(all_tables).transpose()?;
     let engines = settings.engines()?;
     let names = PerEngine::each(|id| engines.get(id).name.clone());
@@ -83,7 +81,7 @@ pub fn run(
         None => None,
         Some(path) => {
             let engines = identify(&engines, &interrupted)?;
-            let known = tables.as_ref().map(arguments::tables);
+            let known = tables.as_ref().map(arguments::describe_tables);
             let description = settings.describe(engines, options.variant, which, known);
             Some(journal::open(path, "match", &description)?)
         }
@@ -271,7 +269,6 @@ impl Pool<'_> {
         self.interrupted.load(Relaxed)
     }
 
-    /// Returns whether an interrupt has invalidated the game.
     fn was_interrupted(&self, record: &GameRecord) -> bool {
         if record.end.failure == Some(EngineFailure::Crash) {
             thread::sleep(INTERRUPT_DELAY);

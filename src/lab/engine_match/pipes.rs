@@ -3,7 +3,6 @@
 //! Each pipe has its own thread, so that the match never blocks on an engine that neither reads nor
 //! writes.
 
-use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -12,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TryIter, TrySendError, sync_channel,
 };
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, thread};
 
 use thiserror::Error;
 

@@ -6,10 +6,9 @@
 mod read;
 mod sets;
 
-use rand::RngExt;
-use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 pub use read::{read, read_file};
@@ -17,8 +16,7 @@ pub use sets::{OpeningSet, SETS, eleven_man_ballots};
 use soucie::engine::EngineError;
 use soucie::engine::session::GameSession;
 use soucie::game::{Game, GameHistory};
-pub use soucie::random_openings::RANDOM_PLIES;
-use soucie::random_openings::draw_index;
+use soucie::random_openings::{RANDOM_PLIES, draw_index};
 
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;

@@ -5,16 +5,16 @@
 //! `#` starts a comment. In a line with several fields separated by `;`, the first playable field
 //! counts, so that EPD lines and published opening lists can be used unchanged.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::{ListedOpening, OpeningSet, SETS};
 use soucie::engine::session::GameSession;
-use soucie::files::printable::Printable;
 use soucie::files::{named, regular};
+use soucie::game::split_moves;
 use soucie::records::setups::SetupMoves;
-use soucie::records::{Record, RecordError, RecordReader, begins_like_records, split_moves};
-use soucie_program::error::CommandError;
+use soucie::records::{Record, RecordError, RecordReader, begins_like_records};
+use soucie_program::error::{CommandError, note};
 
 /// The maximum size of a file, in bytes.
 const MAX_FILE_SIZE: u64 = 16 << 20;
@@ -36,13 +36,11 @@ pub fn read_file(
     let (openings, remark) =
         openings.map_err(|why| CommandError::Other(format!("{}: {why}", path.display())))?;
     if let Some(remark) = remark {
-        // The remark is optional: standard error may be closed.
-        let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
+        note(format_args!("{}: {remark}", path.display()));
     }
     Ok((openings, text))
 }
 
-/// Returns the text of a set, if it has openings of the variant.
 fn text_of_set(set: &OpeningSet, start: &dyn GameSession) -> Result<String, CommandError> {
     let (OpeningSet { name, variant, text }, other) = (set, start.variant().name);
     if *variant != other {

@@ -9,7 +9,6 @@ use soucie::games::draughts::{BALLOTS, Draughts, DraughtsMove, DraughtsRules};
 pub struct OpeningSet {
     pub name: &'static str,
     pub variant: &'static str,
-    /// Returns the openings as the text of a file.
     pub text: fn() -> String,
 }
 

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::openings::ListedOpening;
+use crate::samples::{Sample, SampledEnd};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-
-use super::opening::Openings;
-use crate::samples::{Sample, SampledEnd};
 use soucie::engine::SearchedGame;
 use soucie::game::{
     Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
 };
 use soucie::nnue::Network;
+use soucie::random_openings::{RANDOM_PLIES, draw_index, play_random_moves};
 use soucie::search::{Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
 
 /// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
@@ -39,7 +39,6 @@ pub struct SelfplayGame {
 
 pub struct SelfplayMove<M> {
     pub best: M,
-    /// The score for the side to move.
     pub score: Score,
     pub nodes: u64,
 }
@@ -92,7 +91,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
             }
             let found = self.search(&position, game.earlier(), table)?;
             let advantage = P::CALIBRATION
-                .scale(self.network.as_deref())
+                .scale(self.network.is_some())
                 .centipawns(found.score.raw().into())
                 .abs();
             if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {
@@ -166,5 +165,36 @@ fn half_points(winner: Option<Side>, side: Side) -> u8 {
         None => 1,
         Some(winner) if winner == side => 2,
         Some(_) => 0,
+    }
+}
+
+/// The minimum and maximum number of random plies after a listed opening.
+const PLIES_BEHIND: (u32, u32) = (0, 4);
+
+pub struct Openings<P: Game> {
+    start: P,
+    /// The games after the listed openings. If empty, openings are random.
+    listed: Vec<GameHistory<P>>,
+}
+
+impl<P: Game> Openings<P> {
+    pub fn random(start: P) -> Self {
+        Self { start, listed: Vec::new() }
+    }
+
+    /// Returns a source of openings that begin with one of those listed.
+    pub fn listed(start: P, openings: &[ListedOpening]) -> Result<Self, P::Error> {
+        let listed = openings.iter().map(|opening| opening.play(&start));
+        let listed = listed.collect::<Result<_, _>>()?;
+        Ok(Self { start, listed })
+    }
+
+    /// Draws an opening and returns the game after it. It is shorter if the game ends earlier.
+    pub fn draw(&self, random: &mut Xoshiro256PlusPlus) -> GameHistory<P> {
+        let listed = draw_index(self.listed.len(), random).and_then(|index| self.listed.get(index));
+        let plies = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
+        let mut game = listed.map_or_else(|| GameHistory::new(self.start), GameHistory::clone);
+        play_random_moves(&mut game, plies, random);
+        game
     }
 }

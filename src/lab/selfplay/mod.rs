@@ -8,21 +8,20 @@
 
 pub mod file;
 pub mod game;
-pub mod opening;
-pub mod settings;
 
 use std::io::Write;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use clap::Args;
+
 use super::samples::Header;
 use crate::openings;
 use file::{Output, Totals};
-use game::SelfplayPlayer;
-use opening::Openings;
-use settings::SelfplaySettings;
+use game::{Openings, SelfplayPlayer};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
@@ -30,11 +29,11 @@ use soucie::files::printable::plural;
 use soucie::game::{Game, Variant};
 use soucie::nnue::Network;
 use soucie::options::{EVALUATION, Options};
-use soucie::ordered_map;
-use soucie::with_game;
+use soucie::{ordered_map, with_game};
+use soucie_program::arguments::{ThreadArguments, VariantArgument, number, read_range};
 use soucie_program::error::CommandError;
 use soucie_program::progress::progress_bar;
-use soucie_program::{arguments, bench, endgame_tables, interrupt};
+use soucie_program::{arguments, bench, interrupt};
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, CommandError> {
@@ -116,8 +115,8 @@ fn prepare<P: SearchedGame>(
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
-            let tables = endgame_tables::all_tables(folder, variant.name)?;
-            (tables.of::<P>(), arguments::tables(&tables).to_string())
+            let tables = arguments::all_tables(folder, variant.name)?;
+            (tables.of::<P>(), arguments::describe_tables(&tables).to_string())
         }
         None => (None, String::new()),
     };
@@ -180,4 +179,56 @@ fn summary(totals: &Totals, before: &Totals, time: Duration) -> String {
         totals.dropped,
         speed(totals, before, time)
     )
+}
+
+/// The settings of self-play.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct SelfplaySettings {
+    #[command(flatten)]
+    pub game: VariantArgument,
+    /// Seeds of the games, END not included; each seed is one reproducible game
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>)]
+    pub seeds: Range<u64>,
+    /// Positions per search
+    #[arg(long, default_value_t = 1_000, value_parser = number::<u64>(1..))]
+    pub nodes: u64,
+    /// Evaluation: network or handcrafted
+    #[arg(long, default_value = "network")]
+    pub evaluation: String,
+    /// Network file [default: the built-in network]
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    pub eval_file: String,
+    #[command(flatten)]
+    pub threads: ThreadArguments,
+    /// Output file for the samples; a file made with the same settings is continued
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Openings, plus up to 4 random plies: a built-in set (`soucie-lab match --help` lists them), or a
+    /// file with moves or a setup on each line, or games [default: 6 to 11 random plies]
+    #[arg(long, value_name = "SET|FILE")]
+    pub openings: Option<PathBuf>,
+    /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,
+    /// handcrafted 600]
+    #[arg(long, value_name = "CP", value_parser = number::<u16>(1..))]
+    pub balance: Option<u16>,
+    /// Directory of endgame tables; a game ends when they have its result
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Plies after which a game is drawn [default: 160, in draughts 200]
+    #[arg(long, value_name = "PLIES", value_parser = number::<u16>(1..=10_000))]
+    pub longest: Option<u16>,
+}
+
+impl SelfplaySettings {
+    /// Returns the largest score after an opening, in centipawns. The two evaluations have scales of
+    /// their own, and random openings of Lines of Action high scores.
+    pub fn balance(&self, has_network: bool) -> u16 {
+        self.balance.unwrap_or(if has_network { 1400 } else { 600 })
+    }
+
+    /// Returns the length at which a game of the variant is drawn, in plies.
+    pub fn longest(&self, variant: &Variant) -> usize {
+        self.longest.map_or(variant.max_plies, usize::from)
+    }
 }

@@ -17,8 +17,7 @@ use std::path::Path;
 
 use super::trainer::{Errors, State};
 use soucie::files::atomic_file::AtomicFile;
-use soucie::files::named;
-use soucie::files::regular;
+use soucie::files::{named, regular};
 use soucie_program::error::CommandError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
+use super::TrainSettings;
 use super::model::{Example, sigmoid};
-use super::settings::TrainSettings;
 use crate::samples::{self, Header, Sample};
 use soucie::files::hash::{hex, sha256};
 use soucie::files::{named, regular};
@@ -35,7 +35,6 @@ pub struct Data {
 pub struct Source {
     file: String,
     sha256: String,
-    /// The settings of the games.
     games: Vec<Header>,
     /// The score units per logit. Each evaluation has its own scale.
     pub scale: i32,

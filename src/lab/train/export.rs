@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::TrainSettings;
 use super::data::Source;
 use super::model::{Buckets, Weights};
-use super::settings::TrainSettings;
 use super::trainer::{Errors, State};
 use soucie::files::hash::write_with_manifest;
 use soucie::nnue::{InputWeights, Network, NetworkHeader, QA, QB};

@@ -115,7 +115,6 @@ impl Weights {
         self.buckets.input * INPUTS..self.buckets.bias_row()
     }
 
-    /// All values as one slice.
     pub fn values(&self) -> &[f32] {
         self.rows.as_flattened().as_flattened()
     }

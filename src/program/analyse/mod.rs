@@ -1,16 +1,14 @@
 //! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
 //!
-//! The input (`input`) is split into steps (`work`), whose positions several threads analyse. In
-//! input order, a [`Reviewer`] makes reports of them, which listeners write (`outputs`). A journal
+//! The input is split into steps (`work`), whose positions several threads analyse. In
+//! input order, a [`Reviewer`] makes reports of them, which listeners write (`outputs`, `records`). A journal
 //! stores analyses, so that an interrupted run can be resumed.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod input;
 pub mod outputs;
-mod problems;
 pub mod queries;
-mod record_file;
+mod records;
 pub mod settings;
 mod work;
 
@@ -20,35 +18,21 @@ use std::sync::Arc;
 
 use indicatif::ProgressBar;
 
-use crate::error::CommandError;
-use crate::journal::{self, Journal, KnownEntries};
-use crate::progress::progress_bar;
-use crate::sources::are_files;
-use crate::{arguments, bench, interrupt};
-use input::items;
-use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
-use problems::MissedProblems;
+use crate::error::{CommandError, note};
+use crate::progress::counting_bar;
+use crate::{arguments, interrupt, jobs};
+use outputs::{JsonLines, Listener, Page, TextOutput};
+use records::{AnnotatedRecords, MissedProblems};
 use settings::AnalyseSettings;
-use soucie::analysis::analyser::{Analyser, Analysis};
+use soucie::analysis::analyser::Analysis;
 use soucie::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
-use soucie::analysis::report::InputOrigin;
 use soucie::files::paths::Endpoint;
 use soucie::files::printable::Printable;
 use soucie::options::Options;
-use soucie::ordered_map;
 use soucie::problems::check::Checker;
 use soucie::records::items::TextItem;
 use soucie::search::Signals;
-use work::Replayer;
-
-/// A step of the analysis.
-struct Work {
-    step: Step,
-    /// The analysis of its position, once it is known.
-    analysis: Option<Analysis>,
-    /// Whether the analysis is from the journal: it is not written again.
-    is_old: bool,
-}
+use work::{Replayer, items};
 
 /// Analyses the input and writes the results to `output`. Returns true if everything could be read.
 pub fn run(
@@ -72,7 +56,9 @@ fn review(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
-    let (known, journal) = open_journal(settings, &replayer)?;
+    let tables = arguments::describe_tables(&replayer.tablebases);
+    let description = settings.describe(replayer.variant(), tables);
+    let journal = jobs::journal(&settings.journal, "analysis", description)?;
     if settings.journal.resume.is_some() {
         interrupt::end_with(interrupt::UNFINISHED);
     } else if settings.outputs().next().is_some() {
@@ -83,20 +69,28 @@ fn review(
     let listeners = listeners(settings, output, &replayer.options, checker)?;
     let progress = progress(settings)?;
     let bar = progress.clone();
-    let note_empty = move |name: &str| {
-        // A closed stderr is not an error.
-        let note = || writeln!(Printable(io::stderr()), "soucie: no game or position in {name}");
-        let _ = bar.suspend(note);
-    };
+    let note_empty =
+        move |name: &str| bar.suspend(|| note(format_args!("no game or position in {name}")));
     let items = items(settings, replayer.variant(), note_empty)?;
     let (reviewer, found) = (Reviewer::default(), InputCounts::default());
-    let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
+    let mut reporter = Reporter { listeners, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
-    ordered_map::map(
+    let steps = items.zip(1..);
+    let steps = steps.flat_map(|((origin, item), number)| replayer.steps(origin, item, number));
+    jobs::map(
         settings.jobs(),
-        work(items, &replayer, known),
-        |work| work.and_then(|work| analysed(work, &analyser)),
-        |work| reporter.add(work?),
+        journal,
+        steps.map(|step| (step.position().map(item), step)),
+        |step| match step.position() {
+            Some(position) => {
+                let signals = Arc::new(Signals::new(false));
+                let played = position.move_played();
+                Ok(Some(analyser.analyse(&*position.session, played, &signals)?))
+            }
+            None => Ok(None),
+        },
+        || false,
+        |step, analysis| reporter.add(step, analysis),
     )?;
     let InputCounts { readable, failures, variants } = reporter.found;
     let (network, tables) = (replayer.evaluator.game(), &replayer.tablebases);
@@ -109,19 +103,6 @@ fn review(
         listener.end()?;
     }
     Ok(failures == 0)
-}
-
-/// The journal of `--resume` with its entries, if there is one.
-fn open_journal(
-    settings: &AnalyseSettings,
-    replayer: &Replayer,
-) -> Result<(Option<KnownEntries>, Option<Journal>), CommandError> {
-    let Some(path) = &settings.journal.resume else { return Ok((None, None)) };
-    let tables = arguments::tables(&replayer.tablebases);
-    let description = settings.describe(replayer.variant(), tables);
-    let description = bench::with_signature(description)?;
-    let (known, journal) = journal::open(path, "analysis", &description)?;
-    Ok((Some(known), Some(journal)))
 }
 
 /// The outputs of the settings, the one to `output` first.
@@ -150,42 +131,14 @@ fn listeners<'a>(
     Ok(listeners)
 }
 
-/// The work on the whole input, with the analyses of the journal.
-fn work(
-    items: impl Iterator<Item = (InputOrigin, TextItem)> + Send,
-    replayer: &Replayer,
-    mut known: Option<KnownEntries>,
-) -> impl Iterator<Item = Result<Work, CommandError>> + Send {
-    let steps = items.zip(1..);
-    let steps = steps.flat_map(|((origin, item), number)| replayer.steps(origin, item, number));
-    steps.map(move |step| {
-        let analysis = match (&mut known, step.position()) {
-            (Some(known), Some(position)) => known.take_result(&item(position))?,
-            _ => None,
-        };
-        Ok(Work { is_old: analysis.is_some(), step, analysis })
-    })
-}
-
 /// The position and the move, by which the journal lists an analysis.
 fn item(position: &ReplayedPosition) -> String {
     format!("{} {}", position.session.setup(), position.move_played().unwrap_or("-"))
 }
 
-/// Analyses the position of a step, if it has one and no analysis of it is known.
-fn analysed(mut work: Work, analyser: &Analyser) -> Result<Work, CommandError> {
-    if let Some(position) = work.step.position().filter(|_| !work.is_old) {
-        let signals = Arc::new(Signals::new(false));
-        let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
-        work.analysis = Some(analysis);
-    }
-    Ok(work)
-}
-
 /// Passes the results to the listeners.
 struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
-    journal: Option<Journal>,
     progress: ProgressBar,
     reviewer: Reviewer,
     found: InputCounts,
@@ -202,12 +155,8 @@ struct InputCounts {
 }
 
 impl Reporter<'_> {
-    fn add(&mut self, Work { step, analysis, is_old }: Work) -> Result<(), CommandError> {
-        if let (Some(journal), Some(position), Some(analysis), false) =
-            (&mut self.journal, step.position(), &analysis, is_old)
-        {
-            journal.add_result(item(position), analysis)?;
-        }
+    /// Adds a step, with the analysis of its position if it has one.
+    fn add(&mut self, step: Step, analysis: Option<Analysis>) -> Result<(), CommandError> {
         if analysis.is_some() {
             self.progress.inc(1);
         }
@@ -238,21 +187,15 @@ impl InputCounts {
     }
 }
 
-/// A progress bar on stderr; hidden if stderr is not a terminal. The positions of files are counted in
-/// advance, so that the remaining time can be estimated; those of stdin and of pipes can be read only once.
+/// The progress bar, which counts the positions.
 fn progress(settings: &AnalyseSettings) -> io::Result<ProgressBar> {
-    let is_countable = are_files(&settings.files);
-    let template = if is_countable {
-        "{bar:30} {human_pos} of {human_len} positions{left}"
-    } else {
-        "{spinner} {human_pos} positions, {rate}"
-    };
-    let bar = progress_bar(None, template);
-    if is_countable && !bar.is_hidden() {
-        let items = items(settings, None, |_| ())?;
-        bar.set_length(items.map(|(_, item)| positions(&item)).sum());
-    }
-    Ok(bar)
+    let templates = [
+        "{bar:30} {human_pos} of {human_len} positions{left}",
+        "{spinner} {human_pos} positions, {rate}",
+    ];
+    counting_bar(&settings.files, templates, || {
+        Ok(items(settings, None, |_| ())?.map(|(_, item)| positions(&item)).sum())
+    })
 }
 
 /// The number of positions of an item that are searched: in a game, those with a move played.

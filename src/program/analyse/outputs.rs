@@ -1,4 +1,4 @@
-//! The output formats: text for the terminal, JSON lines, annotated records, and the HTML page.
+//! The output formats: text for the terminal, JSON lines, and the HTML page.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
@@ -6,18 +6,13 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::record_file::RecordFile;
 use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::html::{self, Section};
-use soucie::analysis::report::{GameHead, GameReport, PositionReport, distance, table_text};
-use soucie::analysis::review::{Mark, MoveReview, PlayStats};
-use soucie::engine::session::MoveView;
-use soucie::engine::uci_score::UciScore;
+use soucie::analysis::report::{GameHead, GameReport, PositionReport, table_text};
+use soucie::analysis::review::{MoveReview, PlayStats};
+use soucie::engine::MoveView;
 use soucie::files::atomic_file::AtomicFile;
 use soucie::files::printable::{one_line, plural};
-use soucie::game::TablebaseValue;
-use soucie::options::Options;
-use soucie::records::{MoveMark, Record, RecordError, record_game};
 
 /// A receiver of results, such as an output format.
 pub trait Listener {
@@ -127,7 +122,7 @@ impl<W: Write> TextOutput<W> {
 }
 
 /// Moves in the standard notation of the game.
-fn standard(moves: &[MoveView]) -> Vec<&str> {
+pub(super) fn standard(moves: &[MoveView]) -> Vec<&str> {
     moves.iter().map(|mv| mv.standard.as_str()).collect()
 }
 
@@ -175,104 +170,6 @@ impl<W: Write> Listener for JsonLines<W> {
             AnalysisEvent::Failure(failure) => self.write(failure),
             AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) => Ok(()),
         }
-    }
-}
-
-pub struct AnnotatedRecords<'a> {
-    file: RecordFile,
-    /// The name of the engine, and the limits of its searches.
-    annotator: String,
-    /// The rules of games whose record names none.
-    options: &'a Options,
-}
-
-impl<'a> AnnotatedRecords<'a> {
-    /// Starts a temporary file that replaces `target` when it is complete.
-    pub fn begin(target: &Path, annotator: String, options: &'a Options) -> io::Result<Self> {
-        let file = RecordFile::begin(target)?;
-        Ok(Self { file, annotator, options })
-    }
-
-    /// Creates a record for a game that was not read from one.
-    fn new_record(&self, report: &GameReport) -> Option<Record> {
-        let GameHead { variant, setup, .. } = &report.head;
-        let moves: Vec<_> = report.moves.iter().map(|review| &review.mv.coordinate).collect();
-        record_game(variant, setup.as_deref(), &self.rules(), &moves)?.ok()
-    }
-
-    fn rules(&self) -> impl Fn(&str) -> Option<u16> {
-        |rule| self.options.rule(rule)
-    }
-
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        let record = match &report.record {
-            Some(record) => Some((**record).clone()),
-            None => self.new_record(report),
-        };
-        let Some(mut record) = record else {
-            self.file.leave_out();
-            return Ok(());
-        };
-        record.set_rules(&self.rules());
-        record.add_annotator(&self.annotator);
-        record.set_application();
-        for review in &report.moves {
-            annotate(&mut record, review).map_err(io::Error::other)?;
-        }
-        if let Some(decision) = report.decided {
-            record.add_comment(
-                decision.ply,
-                &format!("From here on {} is winning.", decision.winner),
-            );
-        }
-        if let Some(error) = &report.error {
-            record.add_comment(report.moves.len(), error);
-        }
-        self.file.add(record.format(), &record.to_string())
-    }
-}
-
-impl Listener for AnnotatedRecords<'_> {
-    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
-        match event {
-            AnalysisEvent::Game(report) => self.game(report)?,
-            AnalysisEvent::Failure(_) => self.file.leave_out(),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        match self.file.end()? {
-            true => Ok(()),
-            false => Err(self.file.error("not written: no game to annotate")),
-        }
-    }
-}
-
-fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), RecordError> {
-    record.add_comment(review.ply, &scored(review.score, review.table));
-    if let Some(mark) = review.mark {
-        let move_mark = match mark {
-            Mark::Mistake => MoveMark::Mistake,
-            Mark::Blunder => MoveMark::Blunder,
-        };
-        record.add_mark(review.ply, move_mark);
-    }
-    if review.is_marked() {
-        let score = scored(review.best_score, review.best_table);
-        record.add_variation(review.ply, &standard(&review.best), &score)?;
-    }
-    Ok(())
-}
-
-/// A score, followed by the endgame table value if there is one.
-fn scored(score: UciScore, table: Option<TablebaseValue>) -> String {
-    match table {
-        None => score.to_string(),
-        Some(TablebaseValue::Won(plies)) => format!("{score}, table win{}", distance(plies)),
-        Some(TablebaseValue::Lost(plies)) => format!("{score}, table loss{}", distance(plies)),
-        Some(TablebaseValue::Drawn) => format!("{score}, table draw"),
     }
 }
 

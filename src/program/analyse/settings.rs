@@ -7,9 +7,8 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::arguments::{
-    self, GameArguments, LimitArguments, ResumeArgument, default_threads, number,
+    self, GameArguments, LimitArguments, ResumeArgument, default_threads, number, read_source,
 };
-use crate::sources::read_source;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
 use soucie::game::Players;

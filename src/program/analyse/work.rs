@@ -1,22 +1,24 @@
 //! Reads the games and positions of the input and splits them into steps.
 
-use std::iter;
+use std::{io, iter};
 
 use super::settings::AnalyseSettings;
 use crate::arguments;
-use crate::endgame_tables::tablebases;
+use crate::arguments::{Source, open_source, tablebases};
 use crate::error::CommandError;
 use soucie::analysis::game::{ReplayedPosition, Step, Steps, game_steps};
 use soucie::analysis::report::{GameHead, InputError, InputOrigin, result_text};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
-use soucie::engine::{EngineError, Tablebases, open_with};
+use soucie::engine::{EngineError, open_with};
+use soucie::files::paths::Endpoint;
 use soucie::game::{MoveFormat, RuleSetting};
+use soucie::games;
+use soucie::games::Tablebases;
 use soucie::options::{Options, Scope};
-use soucie::records::RecordError;
-use soucie::records::items::TextItem;
+use soucie::records::items::{self, TextItem};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{HeaderField, Record};
+use soucie::records::{HeaderField, Record, RecordError};
 
 /// The options and resources for reading the input.
 pub struct Replayer {
@@ -24,7 +26,6 @@ pub struct Replayer {
     pub options: Options,
     /// The options that were given, which override the rules that a record names.
     pub given: Vec<(String, String)>,
-    /// Whether to guess the variant.
     pub guess: bool,
     pub tablebases: Tablebases,
     /// The evaluation: networks or the handcrafted evaluation.
@@ -142,7 +143,6 @@ pub fn open_game(
     Ok(session)
 }
 
-/// The head of a game, from the tags of its record.
 fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
     GameHead {
         number,
@@ -158,4 +158,48 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         rules_fault: record.rules_fault(),
         note: record.note().map(str::to_string),
     }
+}
+
+/// Games, setups and text that cannot be read, with their origins.
+type InputItems = Box<dyn Iterator<Item = (InputOrigin, TextItem)> + Send>;
+
+/// The items of all sources, in order. All files are opened at once, so that a missing one is
+/// reported before the analysis starts. `on_empty` gets the name of a source without any item.
+pub fn items<F: Fn(&str) + Clone + Send + 'static>(
+    settings: &AnalyseSettings,
+    variant: Option<&'static str>,
+    on_empty: F,
+) -> io::Result<impl Iterator<Item = (InputOrigin, TextItem)> + Send + use<F>> {
+    let several = settings.files.len() > 1;
+    let open = |source: &Endpoint| {
+        let (name, on_empty) = (source.to_string(), on_empty.clone());
+        let file = (several && *source != Endpoint::Stdin).then(|| name.clone());
+        let mut items = open_source(source, |text| read(text, file, variant))?;
+        let mut is_empty = true;
+        Ok(iter::from_fn(move || {
+            let item = items.next();
+            if item.is_none() && is_empty {
+                on_empty(&name);
+            }
+            is_empty = false;
+            item
+        }))
+    };
+    let sources: Vec<_> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
+    Ok(sources.into_iter().flatten())
+}
+
+/// The items of a text.
+///
+/// `file` is the file name for error messages and reports; `None` if it is the only input.
+fn read(
+    source: Source,
+    file: Option<String>,
+    variant: Option<&'static str>,
+) -> io::Result<InputItems> {
+    let variant = variant.and_then(games::variant);
+    Ok(Box::new(items::items(source, variant)?.map(move |item| {
+        let (file, line) = (file.clone(), item.line());
+        (InputOrigin { file, line, ..InputOrigin::default() }, item)
+    })))
 }

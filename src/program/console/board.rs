@@ -1,7 +1,7 @@
 //! The board diagram for players: coordinates and, where customary, square numbers.
 
 use super::command::letter;
-use soucie::engine::session::Board;
+use soucie::game::Board;
 
 /// The width of a square with a number and a piece, in characters.
 const NUMBERED_WIDTH: usize = 4;

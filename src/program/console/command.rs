@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 
 use thiserror::Error;
 
-use soucie::engine::session::Piece;
-use soucie::engine::{PlayingLevel, Side, plain_move, split_moves, words};
+use soucie::engine::PlayingLevel;
 use soucie::files::printable::excerpt;
+use soucie::game::{Piece, Side, plain_move, split_moves, words};
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
 /// for.
@@ -41,54 +41,36 @@ Blank lines, lines that begin with # and further words on a line are ignored, bu
 /// The plies that `undo` takes back by default: the user's move and the engine's.
 const UNDO_PLIES: usize = 2;
 
+/// A line: see [`HELP`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConsoleCommand {
     /// No command: a blank line or a comment.
     Nothing,
     Move(String),
-    /// `new`: start a new game.
     New,
-    /// `resign`: give up the game.
     Resign,
-    /// `draw`: offer a draw.
     Draw,
     /// `auto` or `manual`: whether the engine plays this side.
     Automatic(Side, bool),
-    /// `seed`: the seed of the engine's choices.
     Seed(u64),
-    /// `limit`: the maximum number of moves of each side.
     Limit(u64),
-    /// `undo`: take back this number of moves.
     Undo(usize),
-    /// `level`: the strength of the engine.
     Level(PlayingLevel),
-    /// `moves`: list the legal moves.
     Moves,
-    /// `skip`: go to the next lesson.
+    /// Go to the next lesson.
     Skip,
-    /// `hint`: show a good move.
     Hint,
-    /// `board`: show the board with coordinates. `Some` switches this on or off before every move.
     Board(Option<bool>),
-    /// `load`: continue the game of a file.
     Load(String),
-    /// `save`: write the game to a file.
     Save(String),
-    /// `rules`: show the rules of the game.
     Rules,
-    /// `set`: change a square.
     Set {
         square: String,
-        /// Its new contents.
         piece: Option<Piece>,
-        /// The side to move.
         next: Side,
     },
-    /// `dump`: show the board for scripts.
     Dump,
-    /// `help`: explain the commands.
     Help,
-    /// `quit`: end the program.
     Quit,
 }
 

@@ -12,7 +12,6 @@ const HOW_TO_GO_ON: &str = "\
 Interrupted. Enter a move or a command to go on; save FILE keeps the game, quit or another Ctrl-C ends
 the program.";
 
-/// The terminal.
 pub struct LineEditor {
     editor: DefaultEditor,
     /// Set by Ctrl-C while no line is read.

@@ -5,11 +5,10 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::command::ConsoleCommandError;
-use super::load::LoadError;
-use super::save::SaveError;
+use super::files::{LoadError, SaveError};
 use soucie::engine::EngineError;
-use soucie::engine::session::Square;
 use soucie::files::lines::TooLong;
+use soucie::game::bitboard::Square;
 
 #[derive(Debug, Error)]
 pub enum ConsoleError {

@@ -7,16 +7,16 @@ use std::sync::atomic::AtomicBool;
 use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
+use super::files::{LoadError, LoadedGame, ReadRecord, Saved, SavedGame, read};
 use super::learn::Course;
-use super::load::{self, LoadError, LoadedGame};
+use super::open::ConsoleSettings;
 use super::player::{self, ConsoleEngine, LIMIT_RULE, MOVE_LIMIT};
-use super::save::{ReadRecord, Saved, SavedGame};
-use super::settings::ConsoleSettings;
 use soucie::analysis::hint::Hint;
-use soucie::engine::session::{Board, Outcome, Piece, Square};
+use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{EngineError, RuleSetting, Side};
 use soucie::files::printable::plural;
+use soucie::game::bitboard::Square;
+use soucie::game::{Board, Outcome, Piece, RuleSetting, Side};
 use soucie::records::setups::SetupMoves;
 
 const MOVES_PER_LINE: usize = 12;
@@ -64,7 +64,6 @@ pub struct ConsoleGame<W> {
     /// The board shown last, with the side to move and the ply count.
     shown: Option<(Board, Side, usize)>,
     saved: Saved,
-    /// The record with which the game began.
     read: Option<ReadRecord>,
     /// The course of the rules, while it lasts.
     course: Option<Course>,
@@ -463,7 +462,7 @@ impl<W: Write> ConsoleGame<W> {
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
         self.course = None;
-        let LoadedGame { played, record, rules, notes, is_first } = load::read(name, self.variant)?;
+        let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);

@@ -11,13 +11,11 @@ mod board;
 pub mod command;
 mod editor;
 mod error;
+mod files;
 mod game;
 mod learn;
-mod load;
 mod open;
 mod player;
-mod save;
-pub mod settings;
 
 use std::io::{self, BufRead, Write};
 
@@ -25,9 +23,8 @@ use command::ConsoleCommand;
 pub use editor::LineEditor;
 use error::ConsoleError;
 use game::ConsoleGame;
-pub use open::open;
+pub use open::{ConsoleSettings, open};
 use player::ConsoleEngine;
-use settings::ConsoleSettings;
 use soucie::files::lines::next_line;
 use soucie::files::printable::one_line;
 

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use super::settings::ConsoleSettings;
+use super::open::ConsoleSettings;
 use crate::arguments::StrengthArguments;
 use soucie::analysis::analyser::Analyser;
 use soucie::analysis::hint::Hint;
 use soucie::engine::event::{Disconnected, Event};
-use soucie::engine::{
-    Engine, EngineError, Limits, MOVE_FORMAT, RuleSetting, TABLE_PATH, VARIANT, default_tables,
-};
+use soucie::engine::{Engine, EngineError, default_tables};
+use soucie::game::RuleSetting;
+use soucie::options::{MOVE_FORMAT, TABLE_PATH, VARIANT};
+use soucie::search::Limits;
 
 /// The default maximum number of moves of each side.
 pub(super) const MOVE_LIMIT: u16 = 60;

@@ -15,9 +15,8 @@ use soucie::problems::{Checker, FoundProblem, game_problems};
 use soucie::records::{HeaderField, Record};
 
 use super::input::records;
-use super::jobs::{Jobs, is_file_due, with_rest};
-use super::settings::GenerateSettings;
-use crate::error::CommandError;
+use super::settings::{GenerateSettings, is_file_due, with_rest};
+use crate::error::{CommandError, note};
 use crate::progress::progress_bar;
 use crate::{arguments, interrupt};
 
@@ -29,7 +28,6 @@ enum SearchedGame {
     Record(String, Result<Box<Record>, String>),
 }
 
-/// The games with their names.
 type SearchedGames = Box<dyn Iterator<Item = (Option<String>, SearchedGame)> + Send>;
 
 /// Runs the command. Returns true if every game could be read.
@@ -49,8 +47,7 @@ pub fn generate(
     };
     let options = checker.rules_of_problems(&settings.game.variant, &[])?;
     let bar = progress_bar(None, "{spinner} {human_pos} games, {msg}{elapsed}");
-    let description = settings.describe(arguments::tables(&tables));
-    let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
+    let description = settings.describe(arguments::describe_tables(&tables));
     let games = game_problems(&checker, &options)?;
     let mut problems = Vec::new();
     let mut known = HashSet::new();
@@ -58,14 +55,16 @@ pub fn generate(
     // Games that other threads have begun are looked through, and what they have is not printed.
     let has_enough = AtomicBool::new(false);
     let searched = games_to_search(settings)?;
-    let done = jobs.run(
+    let done = settings.proofs.map(
+        (description, &stop, &bar),
         searched.take_while(|_| !has_enough.load(Relaxed)),
         |game| match game {
-            SearchedGame::Seed(seed) => games.of_seed(seed),
+            SearchedGame::Seed(seed) => games.of_seed(*seed),
             SearchedGame::Record(place, record) => {
                 // The folders of this machine say nothing about the game.
-                let name = Path::new(&place).file_name().unwrap_or_default();
-                games.of_record(&*record?, &name.to_string_lossy(), &place)
+                let name = Path::new(place).file_name().unwrap_or_default();
+                let record = record.as_ref().map_err(String::clone)?;
+                games.of_record(record, &name.to_string_lossy(), place)
             }
         },
         |found: FoundProblem| {
@@ -76,17 +75,15 @@ pub fn generate(
                 Ok(Some(problem)) if known.insert(problem.id.clone()) => {
                     let line = serde_json::to_string(&problem).map_err(io::Error::other)?;
                     problems.push(problem);
-                    jobs.bar.suspend(|| writeln!(output, "{line}"))?;
+                    bar.suspend(|| writeln!(output, "{line}"))?;
                     output.flush()?;
-                    jobs.bar.set_message(format!("{} problems, ", problems.len()));
+                    bar.set_message(format!("{} problems, ", problems.len()));
                     has_enough.store(Some(problems.len()) == settings.count, Relaxed);
                 }
                 Ok(_) => {}
                 Err(error) => {
                     all_read = false;
-                    // The message is optional: standard error may be closed.
-                    let note = || writeln!(io::stderr(), "soucie: {error}");
-                    let _ = jobs.bar.suspend(note);
+                    bar.suspend(|| note(error));
                 }
             }
             Ok(())
@@ -103,8 +100,7 @@ pub fn generate(
     }
     let found = plural(problems.len(), "problem", "problems");
     if done.is_ok() && all_read && problems.is_empty() {
-        // The message is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "soucie: no problem found");
+        note("no problem found");
     }
     done.map_err(|error| with_rest(error, &settings.proofs, &found, records))?;
     Ok(all_read)

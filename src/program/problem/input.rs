@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::settings::CheckSettings;
+use crate::arguments::{Source, open_source};
 use crate::error::CommandError;
-use crate::sources::{self, Source};
 use soucie::files::json;
 use soucie::files::lines::{BYTE_ORDER_MARK, LONGEST_LINE, next_line};
 use soucie::files::paths::Endpoint;
@@ -17,11 +17,10 @@ use soucie::game::{Side, plain_move, split_moves};
 use soucie::games;
 use soucie::options::read_variant;
 use soucie::problems::Problem;
-use soucie::problems::terms::{RecordedTerms, StatedTerms};
-use soucie::records::begins_like_games;
+use soucie::problems::problem::{RecordedTerms, StatedTerms};
 use soucie::records::items::{TextItem, beginning, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{HeaderField, Record};
+use soucie::records::{HeaderField, Record, begins_like_games};
 
 /// A problem, or why an entry of the input is none.
 pub type Entry = Result<Problem, String>;
@@ -37,7 +36,7 @@ pub fn problems(
         return Ok(Box::new([Ok(entry)].into_iter()));
     }
     let open = |source: &Endpoint| {
-        sources::open(source, |text| read(text, source.to_string(), variant.clone()))
+        open_source(source, |text| read(text, source.to_string(), variant.clone()))
     };
     let sources = settings.files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
     Ok(Box::new(sources.into_iter().flatten()))
@@ -246,7 +245,7 @@ pub fn records(
                 TextItem::Failure(error) => (at, Err(format!("{file}, {error}"))),
             }
         };
-        Ok(sources::open(source, |text| items(text, default))?.map(with_place))
+        Ok(open_source(source, |text| items(text, default))?.map(with_place))
     };
     let sources = files.iter().map(open).collect::<io::Result<Vec<_>>>()?;
     Ok(sources.into_iter().flatten())

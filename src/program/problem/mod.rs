@@ -4,7 +4,6 @@
 
 pub mod generate;
 pub mod input;
-mod jobs;
 mod page;
 pub mod settings;
 
@@ -15,12 +14,10 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use crate::error::CommandError;
-use crate::progress::progress_bar;
-use crate::sources::are_files;
+use crate::progress::counting_bar;
 use crate::{arguments, interrupt};
 use input::{Entry, problems};
-use jobs::{Jobs, is_file_due, with_rest};
-use settings::{CheckSettings, ProblemCommand};
+use settings::{CheckSettings, ProblemCommand, is_file_due, with_rest};
 use soucie::engine::open;
 use soucie::files::atomic_file;
 use soucie::files::printable::{Printable, plural};
@@ -65,8 +62,7 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         must_be_sound: false,
     };
     let bar = progress(settings)?;
-    let description = settings.describe(arguments::tables(&tables));
-    let jobs = Jobs { settings: &settings.proofs, description, stop: &stop, bar: &bar };
+    let description = settings.describe(arguments::describe_tables(&tables));
     let mut entries = Vec::new();
     let mut out = Printable(output);
     let items = problems(settings)?.zip(1..).map(|(entry, number)| {
@@ -75,9 +71,10 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
         let item = item.and_then(|problem| serde_json::to_string(&(number, problem)).ok());
         (item, (entry, number))
     });
-    let done = jobs.run(
+    let done = settings.proofs.map(
+        (description, &stop, &bar),
         items,
-        |(entry, number)| result_of(&checker, &entry, number),
+        |(entry, number)| result_of(&checker, entry, *number),
         |result| {
             let written = bar.suspend(|| write(&mut out, &result, settings.json));
             entries.push(result);
@@ -108,18 +105,15 @@ fn check(settings: &CheckSettings, output: &mut (dyn Write + Send)) -> Result<bo
     Ok(entries.iter().all(Result::is_ok))
 }
 
-/// The progress bar. The problems of files are counted in advance, so that the remaining time can be
-/// estimated.
+/// The progress bar, which counts the problems.
 fn progress(settings: &CheckSettings) -> Result<ProgressBar, CommandError> {
-    let is_countable = are_files(&settings.files);
-    let template = match is_countable {
-        true => "{bar:30} {human_pos} of {human_len} problems, {elapsed}{left}",
-        false => "{spinner} {human_pos} problems, {elapsed}",
-    };
-    let bar = progress_bar(None, template);
-    if is_countable && !bar.is_hidden() {
-        bar.set_length(problems(settings)?.count() as u64);
-    }
+    let templates = [
+        "{bar:30} {human_pos} of {human_len} problems, {elapsed}{left}",
+        "{spinner} {human_pos} problems, {elapsed}",
+    ];
+    let bar = counting_bar(&settings.files, templates, || {
+        Ok::<_, CommandError>(problems(settings)?.count() as u64)
+    })?;
     bar.enable_steady_tick(Duration::from_millis(500));
     Ok(bar)
 }

@@ -6,8 +6,8 @@ use soucie::analysis::html::board::{Arrow, BoardPicture};
 use soucie::analysis::html::{PageText, beginning, capitalised, end};
 use soucie::engine::{NAME, open};
 use soucie::options::Options;
+use soucie::problems::problem::Terms;
 use soucie::problems::report::{MoveReport, MoveResult, ProblemReport, Verdict};
-use soucie::problems::terms::Terms;
 
 /// The page, with the lines of a summary before the problems.
 pub fn page(results: &[Result<ProblemReport, String>], summary: &[String], nodes: u64) -> String {

@@ -1,24 +1,28 @@
 //! The command-line settings of `soucie problem`.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Subcommand};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::arguments::{
     self, GameArguments, ProofArguments, ResumeArgument, TablesArgument, VariantArgument, number,
-    read_range,
+    proof_tables, read_range, read_source,
 };
-use crate::endgame_tables::proof_tables;
 use crate::error::CommandError;
-use crate::sources::read_source;
-use soucie::engine::Tablebases;
+use crate::{interrupt, jobs};
 use soucie::files::named;
 use soucie::files::paths::{Conflict, Endpoint, check_distinct};
+use soucie::games::Tablebases;
 use soucie::problems::check::{HASH_OF_NEW, NODES_OF_NEW};
-use soucie::problems::terms::StatedTerms;
+use soucie::problems::problem::StatedTerms;
 
 /// The commands for problems.
 #[derive(Subcommand, Clone, Debug)]
@@ -113,6 +117,33 @@ impl ProofSettings {
         }
         proof_tables(&self.tables)
     }
+
+    /// Works on items that the bar counts, and passes the results to `sink` in order: see [`jobs::map`]. The
+    /// results depend on the description.
+    pub fn map<T: Send, R: Serialize + DeserializeOwned + Send>(
+        &self,
+        (description, stop, bar): (Value, &AtomicBool, &ProgressBar),
+        items: impl Iterator<Item = (Option<String>, T)> + Send,
+        work: impl Fn(&T) -> R + Sync,
+        mut sink: impl FnMut(R) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        let threads = self.jobs.map_or_else(arguments::default_threads, usize::from);
+        let journal = jobs::journal(&self.journal, "problems", description)?;
+        let is_stopped = || stop.load(Relaxed);
+        jobs::map(
+            threads,
+            journal,
+            items,
+            |item| Ok(work(item)),
+            is_stopped,
+            |_, result| {
+                bar.inc(1);
+                sink(result)
+            },
+        )?;
+        bar.finish_and_clear();
+        Ok(())
+    }
 }
 
 impl ProblemCommand {
@@ -183,4 +214,40 @@ impl GenerateSettings {
 
 fn check_files(inputs: &[Endpoint], outputs: [&Option<PathBuf>; 2]) -> Result<(), Conflict> {
     check_distinct(inputs.iter().cloned(), outputs.into_iter().flatten().cloned())
+}
+
+/// Adds to an interrupt what has been done and written, and how to go on.
+pub fn with_rest(
+    error: CommandError,
+    settings: &ProofSettings,
+    done: &str,
+    file: Option<&PathBuf>,
+) -> CommandError {
+    if !matches!(error, CommandError::Interrupted(_)) {
+        return error;
+    }
+    let folder = settings.out.as_ref().map(|path| format!("the proofs in {}", path.display()));
+    let files =
+        file.into_iter().chain(&settings.journal.resume).map(|path| path.display().to_string());
+    let files: Vec<String> = files.chain(folder).collect();
+    let written = match files.is_empty() {
+        true => "no file is written".to_string(),
+        false => format!("written: {}", files.join(", ")),
+    };
+    let how = match settings.journal.resume {
+        Some(_) => interrupt::UNFINISHED,
+        None => "pass --resume FILE to continue later ones",
+    };
+    CommandError::Interrupted(format!("interrupted after {done}; {written}; {how}").into())
+}
+
+/// Whether a file of results is to be written after the work: also of the first `count` ones, after an
+/// interrupt or once the output is closed.
+pub fn is_file_due(done: &Result<(), CommandError>, count: usize) -> bool {
+    match done {
+        Ok(()) => true,
+        Err(CommandError::Interrupted(_)) => count > 0,
+        Err(CommandError::Io(error)) => error.kind() == ErrorKind::BrokenPipe && count > 0,
+        Err(_) => false,
+    }
 }

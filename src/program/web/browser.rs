@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
+use crate::error::note;
 use soucie::files::{named, user_dirs};
 
 /// Opens an address in the browser, if its file can be written. This may take a second, in which the
@@ -22,8 +23,7 @@ pub fn open(address: &str, notes: &mut impl Write) -> io::Result<Option<JoinHand
     let open = move || {
         if let Err(error) = open::that_detached(path) {
             log::info!("no browser: {error}");
-            // Failures are ignored: standard error may be closed.
-            let _ = writeln!(io::stderr(), "soucie: no browser found");
+            note("no browser found");
         }
     };
     thread::Builder::new().name("browser".into()).spawn(open).map(Some)

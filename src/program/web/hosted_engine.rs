@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use soucie::engine::Tablebases;
+use soucie::games::Tablebases;
 use soucie::protocol::UciLoop;
 
 /// The maximum number of lines that wait in each direction. The protocol itself reads some more

@@ -29,7 +29,8 @@ use tokio::sync::watch;
 
 use server::{PORT, Server};
 use settings::PlaySettings;
-use soucie::engine::{Tablebases, default_tables};
+use soucie::engine::default_tables;
+use soucie::games::Tablebases;
 use token::LastServer;
 
 /// Serves the page until an interrupt, or opens that of a server which runs already. Prints the

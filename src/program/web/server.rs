@@ -27,7 +27,7 @@ use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
 use super::token::Token;
-use soucie::engine::Tablebases;
+use soucie::games::Tablebases;
 
 /// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
 /// for the page.
@@ -62,7 +62,6 @@ struct Site {
     /// The values of `Host` that name this server.
     hosts: [String; 2],
     files: Vec<PageFile>,
-    /// The headers of the responses.
     headers: HeaderMap,
     tables: Tablebases,
     /// The engines that may still be started.
@@ -106,7 +105,6 @@ impl Server {
     }
 }
 
-/// The address of the page of a server.
 pub fn address(port: u16, token: &Token) -> String {
     format!("http://127.0.0.1:{port}/{}/", token.as_str())
 }
@@ -230,7 +228,6 @@ impl Site {
         Ok(response)
     }
 
-    /// The host that the request names, if it is this server.
     fn host(&self, request: &Request<Incoming>) -> Option<&str> {
         let named = only(request, header::HOST)?;
         let host = self.hosts.iter().find(|host| *host == named)?;

@@ -18,7 +18,6 @@ const DIGITS: usize = 32;
 /// The maximum size of the file in bytes: the secret, a space, a port and a line end.
 const LONGEST_FILE: u64 = DIGITS as u64 + 8;
 
-/// The secret.
 #[derive(Clone)]
 pub struct Token(String);
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use soucie::book::Book;
-use soucie::engine::Tablebases;
 use soucie::game::{Game, Notation, legal_moves};
+use soucie::games::Tablebases;
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, DatabaseCheck, Databases, EndgameTables, Tables};
+use soucie::games::draughts::tablebase::{self, DatabaseCheck, Databases, FolderTables, OwnTables};
 use soucie::games::loa::Loa;
 use soucie::nnue::{AccumulatorStack, Network, NetworkError};
 use soucie::proofs::file::Proof;
@@ -131,17 +131,17 @@ pub fn journal(bytes: &[u8]) {
 struct TwoPieces {
     folder: TempDir,
     files: Vec<(PathBuf, Vec<u8>)>,
-    tables: Tables,
+    tables: OwnTables,
 }
 
 fn two_pieces() -> &'static TwoPieces {
     static TABLES: OnceLock<TwoPieces> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = TempDir::new().unwrap();
-        tables::build(folder.path(), 2, 1, 1 << 30, &|_| ()).unwrap();
-        let paths = tables::table_files(folder.path()).filter(|path| path.exists());
+        tablebase::build(folder.path(), 2, 1, 1 << 30, &|_| ()).unwrap();
+        let paths = tablebase::table_files(folder.path()).filter(|path| path.exists());
         let files = paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
-        let tables = Tables::open(folder.path()).unwrap();
+        let tables = OwnTables::open(folder.path()).unwrap();
         TwoPieces { folder, files, tables }
     })
 }
@@ -167,8 +167,8 @@ pub fn tables(bytes: &[u8]) {
         head[12..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
     }
     fs::write(path, &bytes).unwrap();
-    let read = Tables::open(folder.path()).unwrap();
-    let verified = tables::verify(folder.path(), Some(2), 1, &|_| ());
+    let read = OwnTables::open(folder.path()).unwrap();
+    let verified = tablebase::verify(folder.path(), Some(2), 1, &|_| ());
     fs::write(path, genuine).unwrap();
     let is_right = matches!(verified, Ok(None));
     for position in endings() {
@@ -197,7 +197,7 @@ pub fn chinook(bytes: &[u8]) {
     let verified = databases.verify(right, 3, false, 1, &|_| ());
     let is_right = |check: &DatabaseCheck| check.faults.is_empty();
     let is_right = verified.as_ref().is_ok_and(is_right);
-    let Ok((read, _)) = EndgameTables::open(folder.path()) else { return };
+    let Ok((read, _)) = FolderTables::open(folder.path()) else { return };
     for position in endings() {
         let found = read.value(&position);
         let is_known = found.is_none() || found == right.value(&position);

@@ -12,7 +12,7 @@ use soucie::games::loa::Loa;
 use soucie::options::Options;
 use soucie::protocol::command;
 use soucie::protocol::import::{ImportRequest, import};
-use soucie::records::{Format, RecordReader, check};
+use soucie::records::{RecordFormat, RecordReader, check};
 use soucie_lab::engine_match::settings::MatchSettings;
 use soucie_lab::openings;
 use soucie_program::analyse::settings::AnalyseSettings;
@@ -95,7 +95,7 @@ fn moves_of<P: Game>(text: &str) {
 
 /// A text with games in any format: a game is written and read again as the same.
 pub fn records(bytes: &[u8]) {
-    for format in [Format::Sgf, Format::Pdn] {
+    for format in [RecordFormat::Sgf, RecordFormat::Pdn] {
         for record in RecordReader::new(bytes).format(format).flatten() {
             let text = record.to_string();
             let again = RecordReader::new(text.as_bytes()).format(record.format()).next();

@@ -5,11 +5,10 @@ mod long;
 mod queries;
 mod tables;
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Output, Stdio};
-use std::thread;
+use std::{fs, thread};
 
 use serde_json::Value;
 use soucie::records::{HeaderField, RecordReader};

@@ -7,14 +7,13 @@ mod refusals;
 mod secrets;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Error, Message, WebSocket};

@@ -6,8 +6,7 @@
 //!
 //! `SOUCIE_PROBLEMS=all` takes all games and every late position.
 
-use std::env;
-use std::fs;
+use std::{env, fs};
 
 use serde_json::{Value, json};
 use soucie::game::{Notation, Position, distinct_moves, legal_moves, outcome};
@@ -56,10 +55,7 @@ fn generated(effort: &Effort, folder: &Folder) -> Vec<Value> {
 /// Late positions of published games with terms that one or more moves may reach, or none.
 fn late_positions(effort: &Effort) -> Vec<Value> {
     let games = published_games::games().into_iter();
-    let late = games.flat_map(|game| {
-        let positions = published_games::replay(&game).into_iter().rev();
-        positions.take(LATE_PLIES).collect::<Vec<_>>()
-    });
+    let late = games.flat_map(|positions| positions.into_iter().rev().take(LATE_PLIES));
     let open = late.filter(|position| outcome(position).is_none()).step_by(effort.step);
     let problem = |(position, terms): (Loa, &str)| json!({"variant": "linesofaction", "setup": position.write_setup(), "terms": terms});
     open.zip(["win in 2", "win in 3"].into_iter().cycle()).map(problem).collect()

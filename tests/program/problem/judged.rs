@@ -7,19 +7,17 @@
 //! `SOUCIE_PROBLEMS=all` takes 1,000 problems of each game, and allows less to be unfinished.
 
 use std::collections::HashMap;
-use std::env;
-use std::fs;
 use std::path::Path;
-use std::thread;
+use std::{env, fs, thread};
 
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
-use soucie::engine::Tablebases;
 use soucie::game::{
     Game, MoveList, RuleChoice, Rules, Side, distinct_moves, legal_moves, outcome, rules_from,
 };
+use soucie::games::Tablebases;
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::proofs::file::Proof;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use soucie::problems::terms::StatedTerms;
+use soucie::problems::problem::StatedTerms;
 
 use crate::programs;
 

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use crate::engine::session::{Board, MoveView, Piece};
-use crate::game::Side;
+use crate::engine::MoveView;
 use crate::game::bitboard::Square;
+use crate::game::{Board, Piece, Side};
 use crate::games;
 
 pub struct BoardPicture {

@@ -7,8 +7,8 @@ use super::super::review::{MoveReview, PlayStats};
 use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;
 use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
-use crate::engine::session::MoveView;
-use crate::game::{RecordFormat, Side};
+use crate::engine::MoveView;
+use crate::game::{RecordId, Side};
 use crate::games;
 use crate::records::MoveData;
 
@@ -77,8 +77,7 @@ fn disc(side: Side, is_named: bool) -> Markup {
 fn meta(head: &GameHead) -> Markup {
     let variant = games::variant(head.variant);
     let title = variant.map_or(head.variant, |variant| variant.title);
-    let is_pdn =
-        variant.is_some_and(|variant| matches!(variant.record_format, RecordFormat::Pdn { .. }));
+    let is_pdn = variant.is_some_and(|variant| matches!(variant.record_id, RecordId::Pdn { .. }));
     html! {
         p.meta {
             (title)

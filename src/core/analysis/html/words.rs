@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::super::analyser::AnalysedLine;
 use super::super::review::{Mark, MoveReview};
-use crate::engine::session::MoveView;
+use crate::engine::MoveView;
 use crate::engine::uci_score::UciScore;
 use crate::game::Side;
 

@@ -11,7 +11,7 @@ mod openings;
 mod play;
 mod position;
 mod rules;
-pub mod tables;
+pub mod tablebase;
 mod variant;
 
 pub use error::DraughtsError;

@@ -1,8 +1,8 @@
 //! English draughts: the data of its variants, and the calibration.
 
-use super::{Draughts, DraughtsMove, facts, openings, tables};
+use super::{Draughts, DraughtsMove, facts, openings, tablebase};
 use crate::game::{
-    Calibration, EvalScale, Fact, Game, Opening, RecordFormat, StrengthLevel, TableOpener, Variant,
+    Calibration, EvalScale, Fact, Game, Opening, RecordId, StrengthLevel, TablebaseOpener, Variant,
     chances, level, one_ply,
 };
 
@@ -29,11 +29,11 @@ impl Game for Draughts {
         rules: include_str!("rules.txt"),
         is_numbered: true,
         // Black moves first, and the squares are numbered from 1.
-        record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
+        record_id: RecordId::Pdn { game_type: "21,B,8,8,N1,0" },
         max_plies: 200,
     }];
 
-    const TABLES: Option<TableOpener> = Some(tables::OPENER);
+    const TABLES: Option<TablebaseOpener> = Some(tablebase::OPENER);
 
     const PROBLEMS: &'static str = include_str!("problems.jsonl");
     const LESSONS: &'static str = include_str!("lessons.jsonl");

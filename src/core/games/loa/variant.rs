@@ -2,7 +2,7 @@
 
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
-    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordFormat, StrengthLevel, Variant,
+    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordId, StrengthLevel, Variant,
     chances, level, one_ply,
 };
 
@@ -29,7 +29,7 @@ impl Game for Loa {
             goal: "Bring all your stones together into one group before your opponent does.",
             rules: include_str!("rules.txt"),
             is_numbered: false,
-            record_format: RecordFormat::Sgf { game: 9, starts: &["Standard", "LOA"] },
+            record_id: RecordId::Sgf { game: 9, starts: &["Standard", "LOA"] },
             max_plies: 160,
         },
         Variant {
@@ -42,7 +42,7 @@ impl Game for Loa {
             goal: "From a start where the colours alternate, bring all your stones together into one group.",
             rules: include_str!("scrambled.txt"),
             is_numbered: false,
-            record_format: RecordFormat::Sgf { game: 9, starts: &["Scrambled-eggs"] },
+            record_id: RecordId::Sgf { game: 9, starts: &["Scrambled-eggs"] },
             max_plies: 160,
         },
     ];

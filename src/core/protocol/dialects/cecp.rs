@@ -7,15 +7,16 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::cecp_clock::CecpClock;
-use super::cecp_command::{CecpFailure, CecpLine, shorten};
+use super::cecp_command::{CecpClock, CecpFailure, CecpLine, shorten};
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
-use crate::engine::{Engine, EngineError, Limits, Side, Variant};
+use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
+use crate::game::{Side, Variant};
 use crate::options::{ANALYSE_MODE, HASH, OptionKind, THREADS, VARIANT};
 use crate::protocol::handler::{Dialect, Handler, Next};
+use crate::search::Limits;
 
 const HINT_TIME: Duration = Duration::from_millis(500);
 

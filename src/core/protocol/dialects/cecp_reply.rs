@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use crate::engine::event::Info;
 use crate::engine::uci_score::UciScore;
-use crate::engine::{Bound, Variant, variant_data};
+use crate::engine::variant_data;
+use crate::game::Variant;
 use crate::options::{OfferedBy, OptionKind, UciOption, uci_options};
 use crate::protocol::handler::Access;
 use crate::protocol::reply;
+use crate::search::Bound;
 
 /// XBoard's own variant without rules of its own. Here it is Lines of Action.
 pub const FAIRY: &str = "fairy";

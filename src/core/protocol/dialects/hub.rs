@@ -8,11 +8,11 @@ use std::io::{self, Write};
 
 use super::hub_command::{HubError, HubLine, Level, Mode};
 use crate::engine::event::{Event, Info};
-use crate::engine::session::{MoveView, Square};
 use crate::engine::uci_score::UciScore;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, MoveView};
 use crate::files::lines::TooLong;
 use crate::files::printable::excerpt;
+use crate::game::bitboard::Square;
 use crate::options::{ANALYSE_MODE, EMPTY, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::Limits;
 use crate::files::printable::excerpt;
+use crate::search::Limits;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Level {

@@ -1,7 +1,6 @@
 //! The dialects: UCI and the languages of other clients, which `dialects.md` specifies.
 
 mod cecp;
-mod cecp_clock;
 mod cecp_command;
 mod cecp_reply;
 mod hub;

@@ -4,15 +4,15 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
+use crate::engine::Engine;
 use crate::engine::event::Event;
 use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
-use crate::engine::{Engine, Side};
 use crate::files::lines::TooLong;
+use crate::game::{Side, words};
 use crate::protocol::command::{self, Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
-use crate::records::words;
 
 /// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";

@@ -177,7 +177,6 @@ pub(super) fn outcome(tree: &GameTree, terminator: &str) -> RecordResult {
     given.find(|result| *result != RecordResult::Unknown).unwrap_or(RecordResult::Unknown)
 }
 
-/// The move suffix of a glyph.
 pub(super) fn suffix(glyph: u8) -> Option<&'static str> {
     MOVE_SUFFIXES.get(usize::from(glyph).wrapping_sub(1)).copied()
 }

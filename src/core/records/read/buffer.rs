@@ -28,7 +28,6 @@ pub(in super::super) struct Buffer {
 }
 
 impl Buffer {
-    /// A text that begins at this line.
     pub(in super::super) fn new(line: usize) -> Self {
         let location = LineColumn { line: line as u64, column: 1 };
         let (bytes, begin, is_whole, wanted) = (Vec::new(), 0, false, 1);
@@ -61,7 +60,6 @@ impl Buffer {
         self.bytes.extend(iter::repeat_n(sign, mem::take(&mut self.returns)));
     }
 
-    /// Ends the text.
     pub(in super::super) fn finish(&mut self) {
         self.add_returns(false);
         self.is_whole = true;
@@ -94,7 +92,6 @@ impl Buffer {
         self.is_whole
     }
 
-    /// The text that is not consumed.
     pub(in super::super) fn rest(&self) -> &[u8] {
         self.bytes.get(self.begin..).unwrap_or_default()
     }
@@ -164,7 +161,6 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// The places in a text with this position.
     pub(super) fn new(text: &'a str, location: LineColumn) -> Self {
         Self { text, at: 0, location }
     }

@@ -46,7 +46,6 @@ impl Charset {
         }
     }
 
-    /// The name of the charset that is declared.
     pub(super) fn name(self) -> Option<&'static str> {
         self.encoding.map(Encoding::name)
     }

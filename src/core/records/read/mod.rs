@@ -1,4 +1,4 @@
-//! Readers for all syntaxes of game records.
+//! Readers for all formats of game records.
 //!
 //! A cutter finds the end of the next game in the text that has arrived, whatever is in the game, and a parser
 //! reads the game. `pdn` reads PDN, PGN and move lists alike. Where the text does not name the game, `variant`
@@ -6,26 +6,27 @@
 
 mod buffer;
 mod charset;
+mod detect;
 mod pdn;
 mod pgn;
 mod sgf;
-mod syntax;
 mod variant;
 
 pub(super) use buffer::Buffer;
 use buffer::MAX_GAME_BYTES;
 use charset::Charset;
+pub(super) use detect::{Detected, Detector, format_of};
+pub use detect::{begins_like_games, begins_like_records};
 use sgf::Before;
-pub(super) use syntax::{Detected, Detector, Syntax};
-pub use syntax::{begins_like_games, begins_like_records};
 
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::record::Record;
+use super::values::RecordFormat;
 use crate::game::Variant;
 
 /// Reads the games of a text that arrives in parts.
 pub(super) struct GameReader {
-    syntax: Syntax,
+    format: RecordFormat,
     preferred: Option<&'static Variant>,
     /// Whether the text is UTF-8, whatever charset a game declares.
     is_decoded: bool,
@@ -39,12 +40,12 @@ pub(super) struct GameReader {
 
 impl GameReader {
     pub(super) fn new(
-        syntax: Syntax,
+        format: RecordFormat,
         preferred: Option<&'static Variant>,
         is_decoded: bool,
     ) -> Self {
         let (before, has_heads, skips) = (Before::Nothing, false, false);
-        Self { syntax, preferred, is_decoded, before, has_heads, skips }
+        Self { format, preferred, is_decoded, before, has_heads, skips }
     }
 
     /// The next game, or the error in its place; `None` if no further game has arrived as a whole.
@@ -53,9 +54,9 @@ impl GameReader {
             if self.skips {
                 self.skip_rest(buffer)?;
             }
-            match self.syntax {
-                Syntax::Pdn => buffer.skip_comments()?,
-                Syntax::Sgf => match sgf::skip_to_game(buffer, &mut self.before) {
+            match self.format {
+                RecordFormat::Pdn => buffer.skip_comments()?,
+                RecordFormat::Sgf => match sgf::skip_to_game(buffer, &mut self.before) {
                     Ok(true) => {}
                     Ok(false) => return None,
                     Err(error) => return Some(Err(error)),
@@ -73,13 +74,13 @@ impl GameReader {
     /// Reads the game at the beginning of the rest, which may be none. `None` if it has not arrived as a whole.
     fn game(&mut self, buffer: &mut Buffer) -> Option<Option<Result<Record, RecordError>>> {
         let (rest, is_whole, location) = (buffer.rest(), buffer.is_whole(), buffer.location());
-        let charset = match self.syntax {
-            Syntax::Sgf if !self.is_decoded => sgf::charset(rest),
+        let charset = match self.format {
+            RecordFormat::Sgf if !self.is_decoded => sgf::charset(rest),
             _ => Charset::default(),
         };
-        let length = match self.syntax {
-            Syntax::Pdn => pdn::cut(rest, is_whole),
-            Syntax::Sgf => sgf::cut(rest, is_whole, charset),
+        let length = match self.format {
+            RecordFormat::Pdn => pdn::cut(rest, is_whole),
+            RecordFormat::Sgf => sgf::cut(rest, is_whole, charset),
         };
         self.skips = length.unwrap_or(rest.len()) > MAX_GAME_BYTES;
         let length = match length {
@@ -91,12 +92,12 @@ impl GameReader {
             }
         };
         let (text, malformed) = charset.decode(rest.get(..length).unwrap_or(rest));
-        let mut game = match self.syntax {
-            Syntax::Pdn => {
+        let mut game = match self.format {
+            RecordFormat::Pdn => {
                 let next = rest.get(length..).unwrap_or_default();
                 pdn::read(&text, next, location, self.preferred)
             }
-            Syntax::Sgf => {
+            RecordFormat::Sgf => {
                 let charset = (!self.is_decoded).then_some(charset);
                 let game = sgf::read(&text, location, charset, self.has_heads, self.preferred);
                 self.before = Before::Game;
@@ -133,9 +134,9 @@ impl GameReader {
             };
             let next =
                 rest.get(line + 1..).filter(|next| next.len() >= LOOKAHEAD || buffer.is_whole())?;
-            self.skips = match self.syntax {
-                Syntax::Sgf => !sgf::begins_game(next),
-                Syntax::Pdn => !pdn::begins_game(next),
+            self.skips = match self.format {
+                RecordFormat::Sgf => !sgf::begins_game(next),
+                RecordFormat::Pdn => !pdn::begins_game(next),
             };
             buffer.skip(line + 1);
         }

@@ -2,15 +2,14 @@
 //! `variant.rs` determines the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
+use super::super::legality::{canonical, read_setup};
 use super::super::record::Record;
-use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::super::values::{HeaderField, RecordResult};
 use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
 
-/// The SGF record of a game that was read as PGN or as a move list.
 pub(super) fn to_sgf_record(
     tree: &GameTree,
     choice: VariantChoice,

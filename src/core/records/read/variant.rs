@@ -1,6 +1,6 @@
 //! The variant of a game in PDN, PGN or a move list, which need not name it.
 
-use super::super::rules::{is_start, legal_plies, read_setup};
+use super::super::legality::{is_start, legal_plies, read_setup};
 use super::super::tree::GameTree;
 use crate::game::Variant;
 use crate::games::{DEFAULT_VARIANT, variant_named, variants};
@@ -73,7 +73,7 @@ impl Evidence<'_> {
         let first = best.next();
         // From a given setup, all variants of a game have the same moves.
         let is_open = most == 0 || self.setup.is_none() && best.any(|other| Some(other) != first);
-        let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
+        let is_pdn = |variant: &&Variant| variant.record_id.pdn_game().is_some();
         // A game without anything is one of PDN.
         let is_bare = self.moves.is_empty() && self.setup.is_none() && preferred.is_none();
         let usual = || variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
@@ -91,7 +91,7 @@ pub(super) fn game_number(game_type: &str) -> &str {
 
 /// The variant whose number in `GameType` is this one.
 pub(super) fn by_number(number: &str) -> Option<&'static Variant> {
-    variants().find(|variant| variant.record_format.pdn_game() == Some(number))
+    variants().find(|variant| variant.record_id.pdn_game() == Some(number))
 }
 
 /// The moves of the main line.

@@ -58,7 +58,6 @@ fn given_results(tree: &GameTree) -> Vec<(Option<RecordResult>, String, LineColu
     given.chain(ended).collect()
 }
 
-/// The values of the properties of a node.
 fn values(node: &TreeNode) -> impl Iterator<Item = (&str, &str, LineColumn)> {
     let properties = node.items.iter().filter_map(|item| match item {
         NodeItem::Property(name, values) => Some((name.as_str(), values)),

@@ -52,7 +52,6 @@ pub(super) fn player_data(property: &str, value: &str) -> Option<PlayerData> {
     })
 }
 
-/// The property with the name of a player.
 pub(super) fn name_property(side: Side) -> &'static str {
     if side == Side::Black { "PB" } else { "PW" }
 }
@@ -89,7 +88,6 @@ fn is_listed(names: &str, name: &str) -> bool {
 /// Those of FF[1] to FF[3] that FF[4] has no more.
 const OUTDATED: &str = "BS CH EL EX ID KI L LT M OM OP OV RG SC SE SI TC WS";
 
-/// Whether a property has one value.
 pub(super) fn is_single(name: &str) -> bool {
     is_listed(SINGLE_VALUED, name)
 }
@@ -127,7 +125,6 @@ pub(super) fn unclosed_properties(value: &str) -> impl Iterator<Item = &str> {
     brackets.filter_map(|(at, _)| property_before(rest.get(..at)?.trim_end()))
 }
 
-/// Decodes the text of a raw value.
 pub(super) fn decode(value: &str) -> String {
     let mut text = String::new();
     let mut chars = value.chars().peekable();
@@ -201,12 +198,10 @@ pub(super) fn glyph(property: &str, value: &str) -> Option<u8> {
         .map(|row| row.0 as u8)
 }
 
-/// The annotation property of a glyph.
 pub(super) fn mark_property(glyph: u8) -> Option<(&'static str, &'static str)> {
     MARKS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
 }
 
-/// The side of a move property.
 pub(super) fn side_of(property: &str) -> Option<Side> {
     match property {
         "B" => Some(Side::Black),
@@ -215,7 +210,6 @@ pub(super) fn side_of(property: &str) -> Option<Side> {
     }
 }
 
-/// The move property of a side.
 fn move_property(side: Option<Side>) -> &'static str {
     if side == Some(Side::White) { "W" } else { "B" }
 }

@@ -3,11 +3,11 @@
 //! A setup in SGF consists of pieces of the first kind of the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::rules::{is_start, read_setup};
+use super::super::legality::{is_start, read_setup};
 use super::super::tree::{GameTree, TreeNode};
 use super::super::values::present;
 use crate::game::bitboard::Square;
-use crate::game::{RecordFormat, Side, Variant, plain_name};
+use crate::game::{RecordId, Side, Variant, plain_name};
 use crate::games::board::write_placement;
 use crate::games::{variant_named, variants};
 
@@ -29,12 +29,12 @@ impl Beginning {
         let first = words.next().unwrap_or_default();
         let has_numbers = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
         let name = plain_name(if has_numbers { first } else { value });
-        let begun = variants().find(|variant| match variant.record_format {
-            RecordFormat::Sgf { game: number, starts } => {
+        let begun = variants().find(|variant| match variant.record_id {
+            RecordId::Sgf { game: number, starts } => {
                 game.is_none_or(|game| game == number)
                     && starts.iter().any(|known| plain_name(known) == name)
             }
-            RecordFormat::Pdn { .. } => false,
+            RecordId::Pdn { .. } => false,
         });
         begun
             .map(Self::Variant)
@@ -45,7 +45,7 @@ impl Beginning {
 /// Whether a value of `GM` is the number of the game of a variant, or the variant's name, as BoardSpace
 /// writes it.
 pub(in super::super) fn is_game(variant: &Variant, value: &str) -> bool {
-    let game = variant.record_format.sgf_game();
+    let game = variant.record_id.sgf_game();
     game.is_some_and(|game| {
         game.to_string() == value.trim()
             || variant_named(value).is_some_and(|named| named.name == variant.name)
@@ -63,7 +63,7 @@ pub(in super::super) fn properties(
     setup: Option<&str>,
 ) -> Result<Vec<(&'static str, Vec<String>)>, RecordFault> {
     let Some(setup) = setup else {
-        let RecordFormat::Sgf { starts: [name, ..], .. } = variant.record_format else {
+        let RecordId::Sgf { starts: [name, ..], .. } = variant.record_id else {
             return Ok(vec![]);
         };
         return Ok(vec![("SU", vec![(*name).to_string()])]);
@@ -72,11 +72,10 @@ pub(in super::super) fn properties(
     let start = read_setup(variant, setup).map_err(|_| unwritable())?;
     // Without a name, a setup is read as one of the main variant. Pieces are then added to the start
     // position of the variant, from which others are removed.
-    let main =
-        variants().find(|main| main.record_format.sgf_game() == variant.record_format.sgf_game());
+    let main = variants().find(|main| main.record_id.sgf_game() == variant.record_id.sgf_game());
     let begun = read_setup(variant, variant.start).ok().filter(|_| main != Some(variant));
-    let name = match variant.record_format {
-        RecordFormat::Sgf { starts: [name, ..], .. } if begun.is_some() => name,
+    let name = match variant.record_id {
+        RecordId::Sgf { starts: [name, ..], .. } if begun.is_some() => name,
         _ => "Custom",
     };
     let mut properties = vec![("SU", vec![name.to_string()])];
@@ -109,14 +108,14 @@ pub(in super::super) fn read_start(
     let number = line().find_map(|node| node.present_value("GM"));
     let fits = |variant: &&Variant| match number {
         Some(number) => is_game(variant, number),
-        None => variant.record_format.sgf_game().is_some(),
+        None => variant.record_id.sgf_game().is_some(),
     };
     let Some(variant) = default_variant.into_iter().chain(variants()).find(fits) else {
         let location = line().next().map_or(LineColumn::START, |root| root.location);
         let number = number.map_or("", |number| number.trim());
         return Err(RecordFault::other_game("GM", number).at(location));
     };
-    let game = variant.record_format.sgf_game();
+    let game = variant.record_id.sgf_game();
     let has = |name: &str| line().any(|node| node.present_value(name).is_some());
     let named = line().find_map(|node| Some((node.present_value("SU")?, node.location)));
     let beginning = match named {
@@ -157,14 +156,13 @@ pub(in super::super) fn read_start(
         write_placement(|square| board.get(square.index()).copied().filter(|&c| c != '-'));
     let setup = format!("{placement} {side}");
     let setup = read_setup(variant, &setup).map_or(setup, |setup| setup.text);
-    let mut of_game = variants().filter(|variant| variant.record_format.sgf_game() == game);
+    let mut of_game = variants().filter(|variant| variant.record_id.sgf_game() == game);
     Ok(match of_game.find(|variant| is_start(variant, &setup)) {
         Some(variant) => (variant, None),
         None => (variant, Some(setup)),
     })
 }
 
-/// The properties of a setup.
 pub(in super::super) const PROPERTIES: [&str; 5] = ["SU", "AB", "AW", "AE", "PL"];
 
 /// Parses a value of `PL`.

@@ -47,7 +47,6 @@ impl ProofEntry {
 /// The identity of a node: position, path and plies left.
 #[derive(Clone, Copy)]
 pub(super) struct NodeId {
-    /// The proof key of the position.
     pub(super) key: u64,
     pub(super) path_hash: u64,
     /// The plies left, if they are limited.
@@ -55,7 +54,6 @@ pub(super) struct NodeId {
 }
 
 impl NodeId {
-    /// The node of a position after this node.
     pub(super) fn child<P: Heuristics>(&self, position: &P) -> Self {
         let path_hash = if self.plies_left.is_some() { 0 } else { mix(self.path_hash ^ self.key) };
         let plies_left = self.plies_left.map(|plies| plies.saturating_sub(1));
@@ -170,7 +168,6 @@ impl ProofTable {
         }
     }
 
-    /// The memory of the table in bytes.
     #[cfg(test)]
     fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<ProofEntry>()

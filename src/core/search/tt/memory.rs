@@ -4,18 +4,17 @@
 //! that does so for each page of a large table breaks its time limit, so the pages are written before.
 
 use std::hint::black_box;
-use std::iter;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::{iter, thread};
 
 use memmap2::MmapMut;
 use thiserror::Error;
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
-use super::bucket::Bucket;
+use super::entry::Bucket;
 
 /// The memory for a table could not be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -4,7 +4,6 @@
 //! half-written entry matches no key (R. Hyatt and T. Mann, "A lock-less transposition table
 //! implementation", 2002).
 
-mod bucket;
 mod entry;
 mod memory;
 mod prefetch;
@@ -153,7 +152,7 @@ mod tests {
     #[test]
     fn a_search_with_a_time_limit_uses_what_is_prepared() {
         const PIECE: usize = 64;
-        let buckets = |kib: usize| (kib << 10) / size_of::<bucket::Bucket>();
+        let buckets = |kib: usize| (kib << 10) / size_of::<entry::Bucket>();
         let table = table(7);
         let seen = |limits: &Limits, kib, is_prepared| {
             search(&table, limits, |tt| {

@@ -1,7 +1,6 @@
 //! The view of the transposition table that the threads of one search share.
 
-use super::bucket::{Bucket, Slot, load, store};
-use super::entry::{AGES, TtEntry, age, is_used};
+use super::entry::{AGES, Bucket, Slot, TtEntry, age, is_used, load, store};
 use super::prefetch::prefetch;
 
 /// The plies of depth that one search of age costs an entry in the choice of the one to replace.

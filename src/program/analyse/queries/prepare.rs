@@ -11,20 +11,21 @@ use serde_json::Value;
 use super::request::{Query, RequestError, unknown_fields};
 use crate::analyse::settings::AnalyseSettings;
 use crate::analyse::work::open_game;
+use crate::arguments;
 use crate::error::CommandError;
-use crate::{arguments, endgame_tables};
 use soucie::analysis::analyser::{Analyser, search_limits};
-use soucie::engine::TableError;
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
-use soucie::engine::{EngineError, Limits, Tablebases, variant_data};
+use soucie::engine::{EngineError, variant_data};
+use soucie::game::TablebaseError;
+use soucie::games::Tablebases;
 use soucie::options::{EVAL_FILE, Options, Scope, TABLE_PATH, UciOption, VARIANT, scope};
 use soucie::records::setups::SetupMoves;
+use soucie::search::Limits;
 
 pub struct PreparedQuery {
     /// The query without its game.
     pub details: Arc<QueryDetails>,
-    /// The game with all moves.
     pub session: Box<dyn GameSession>,
     /// The positions to search, as numbers of moves played.
     pub turns: VecDeque<usize>,
@@ -223,18 +224,17 @@ impl Preparer {
         Ok(evaluator)
     }
 
-    fn tablebases(&mut self, options: &Options) -> Result<Tablebases, TableError> {
+    fn tablebases(&mut self, options: &Options) -> Result<Tablebases, TablebaseError> {
         let path = &options.table_path;
         if let Some(tablebases) = self.tablebases.get(path) {
             return Ok(tablebases.clone());
         }
-        let tablebases = endgame_tables::tablebases(options, self.default_tables.as_deref())?;
+        let tablebases = arguments::tablebases(options, self.default_tables.as_deref())?;
         insert(&mut self.tablebases, path, &tablebases);
         Ok(tablebases)
     }
 }
 
-/// Whether a query sets the option of this name.
 fn names(query: &Query, option: &str) -> bool {
     query.options.keys().any(|name| name.eq_ignore_ascii_case(option))
 }

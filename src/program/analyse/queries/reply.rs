@@ -43,7 +43,6 @@ pub enum ReplyBody {
 #[derive(Serialize)]
 pub struct ErrorReply {
     pub error: String,
-    /// The field of the query with the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// The line of the input from 1, if it has no id.
@@ -67,7 +66,6 @@ pub struct PositionReply {
     pub time: Option<u64>,
 }
 
-/// The score of the best line.
 #[derive(Serialize)]
 pub struct BestLine {
     /// From the view of the side to move.

@@ -43,7 +43,6 @@ pub struct Query {
     /// Ends a search when its best move has not changed while the number of nodes grew by this
     /// factor.
     pub until: Option<f64>,
-    /// The number of lines.
     pub multipv: Option<NonZeroUsize>,
     /// The root moves to search; without any, all legal moves.
     #[serde(default)]

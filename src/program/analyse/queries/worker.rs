@@ -1,6 +1,7 @@
 //! Searches the positions of queries.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -118,16 +119,24 @@ fn searched(
     let Some(interval) = query.report_every.map(Duration::from_secs_f64) else {
         return search(&mut on_lines);
     };
-    let latest = Latest::default();
+    let latest = Mutex::new(None);
+    let latest = || latest.lock().unwrap_or_else(PoisonError::into_inner);
+    // Its end, also that of a search that panics, ends the reports.
+    let (searching, ended) = mpsc::channel::<()>();
+    let report = move || {
+        while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+            let analysis: Option<Analysis> = latest().clone();
+            analysis.into_iter().for_each(partial);
+        }
+    };
     thread::scope(|scope| {
         // Without the thread there are no partial replies.
-        let reporting = thread::Builder::new();
-        if let Err(error) = reporting.spawn_scoped(scope, || latest.report(interval, partial)) {
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, report) {
             log::warn!("no partial replies: {error}");
         }
-        let _guard = EndOnDrop(&latest);
+        let _searching = searching;
         search(&mut |analysis| {
-            latest.set(analysis);
+            *latest() = Some(analysis.clone());
             on_lines(analysis);
         })
     })
@@ -154,50 +163,5 @@ impl UntilStable {
         self.best = analysis.best_move().map(str::to_string);
         self.changed_at = nodes;
         false
-    }
-}
-
-/// The latest state of a search, for its partial replies.
-#[derive(Default)]
-struct Latest {
-    state: Mutex<(Option<Analysis>, bool)>,
-    ended: Condvar,
-}
-
-/// Ends the reports also if the search panics, because the scope waits for their thread.
-struct EndOnDrop<'a>(&'a Latest);
-
-impl Drop for EndOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.end();
-    }
-}
-
-impl Latest {
-    fn set(&self, analysis: &Analysis) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).0 = Some(analysis.clone());
-    }
-
-    fn end(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
-        self.ended.notify_all();
-    }
-
-    /// Calls `partial` at this interval until the search ends.
-    fn report(&self, interval: Duration, partial: &(dyn Fn(Analysis) + Sync)) {
-        let mut next = Instant::now() + interval;
-        loop {
-            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            let wait = next.saturating_duration_since(Instant::now());
-            let waited = self.ended.wait_timeout_while(state, wait, |(_, ended)| !*ended);
-            let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-            let (latest, ended) = state.clone();
-            drop(state);
-            if ended {
-                return;
-            }
-            latest.into_iter().for_each(partial);
-            next = Instant::now() + interval;
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Breakthrough: the data of the game, and the calibration.
 
 use super::Breakthrough;
-use crate::game::{Calibration, EvalScale, Game, RecordFormat, Variant, level};
+use crate::game::{Calibration, EvalScale, Game, RecordId, Variant, level};
 
 const START: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP b - - 0 1";
 
@@ -17,7 +17,7 @@ impl Game for Breakthrough {
         rules: include_str!("rules.txt"),
         is_numbered: false,
         // FF[4] assigns no number to Breakthrough: this one is far above those that it does.
-        record_format: RecordFormat::Sgf { game: 200, starts: &["Breakthrough"] },
+        record_id: RecordId::Sgf { game: 200, starts: &["Breakthrough"] },
         // No game is longer: 32 pawns have at most six moves each that do not end it.
         max_plies: 200,
     }];

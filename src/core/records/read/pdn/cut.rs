@@ -2,7 +2,7 @@
 //!
 //! What is in a comment counts for nothing. Errors in a game do not move its end, so that the next one is found.
 
-use super::super::super::rules::legal_plies;
+use super::super::super::legality::legal_plies;
 use super::super::super::values::{is_blank, is_space};
 use super::super::super::{pdn, results};
 use super::super::buffer::{MAX_GAME_BYTES, text as decoded};
@@ -21,7 +21,6 @@ struct Seen<'a> {
     /// Whether there is a move, and not only text in place of one.
     has_move: bool,
     has_numbers: bool,
-    /// Whether the line began with a tag.
     is_on_tag_line: bool,
     /// The number of open variations.
     depth: usize,
@@ -157,7 +156,6 @@ impl Seen<'_> {
     }
 }
 
-/// Whether a word is a result in points.
 fn is_result(word: &[u8]) -> bool {
     if word.is_ascii() {
         return results::may_be_points(word) && str::from_utf8(word).is_ok_and(results::is_points);
@@ -176,7 +174,6 @@ fn begins_tag(line: &[u8]) -> bool {
     tag_name(line).first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The name of the tag that begins a line.
 pub(super) fn tag_name(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
     let end = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');

@@ -7,15 +7,13 @@ mod tree;
 
 pub(super) use cut::{begins_game, cut};
 
-use super::super::ambiguity::resolve;
 use super::super::error::{LineColumn, RecordError, RecordFault};
+use super::super::legality::{canonical, resolve};
 use super::super::record::Record;
-use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
-use super::super::values::{Format, is_space};
+use super::super::values::{RecordFormat, is_space};
 use super::super::{pdn, results, rule_header};
-use super::pgn;
-use super::variant;
+use super::{pgn, variant};
 use crate::game::{Side, Variant, values_of};
 use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;
@@ -82,7 +80,7 @@ fn record(
 ) -> Result<Record, RecordError> {
     let choice = variant::decide(&tree, preferred);
     let variant = choice.variant;
-    if variant.record_format.pdn_game().is_none() {
+    if variant.record_id.pdn_game().is_none() {
         return pgn::to_sgf_record(&tree, choice, result.as_ref());
     }
     let mut setup = None;
@@ -105,7 +103,7 @@ fn record(
     // The result of a game with a syntax error may be lost with the moves after it.
     let written = result.as_ref().filter(is_written).map(|(text, _)| text.as_str());
     let terminator = written.unwrap_or(pdn::result(outcome)).to_string();
-    let (format, is_assumed) = (Format::Pdn, choice.is_assumed);
+    let (format, is_assumed) = (RecordFormat::Pdn, choice.is_assumed);
     let fault = fault.map(|error| error.to_string());
     Ok(Record { format, variant, setup, tree, terminator, is_assumed, fault, note: None })
 }

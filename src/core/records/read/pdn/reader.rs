@@ -220,7 +220,6 @@ impl<'a> PdnReader<'a> {
         self.text.get(..self.at).is_some_and(|before| before.is_empty() || before.ends_with('\n'))
     }
 
-    /// Whether the moves have begun.
     fn has_begun(&self) -> bool {
         self.line.has_move || !self.outer.is_empty()
     }
@@ -460,7 +459,6 @@ fn follows(number: usize, first: usize, plies: usize) -> bool {
     number == first + plies / 2 || number == first + plies.div_ceil(2)
 }
 
-/// The word that begins a text.
 fn word(text: &str) -> &str {
     let ends = |c| is_space(c) || matches!(c, '{' | '(' | ')' | ';');
     text.split(ends).next().unwrap_or_default()

@@ -1,7 +1,7 @@
 //! The game tree that the parts of a game in PDN give.
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::rules::read_setup;
+use super::super::super::legality::read_setup;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::super::{pdn, results};
@@ -12,11 +12,9 @@ use super::reader::{PdnEvent, PdnReader, PlacedFault};
 /// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
 
-/// A game as its text gives it.
 pub(super) struct PdnGame {
     pub(super) tree: GameTree,
     pub(super) result: Option<(String, LineColumn)>,
-    /// The first error.
     pub(super) fault: Option<RecordError>,
     /// Whether an error has ended the game.
     pub(super) is_cut: bool,

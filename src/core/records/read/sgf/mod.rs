@@ -11,7 +11,7 @@ use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::sgf::{self, setup};
 use super::super::tree::{GameTree, UTF_8};
-use super::super::values::Format;
+use super::super::values::RecordFormat;
 use super::buffer::{Buffer, MAX_GAME_BYTES, text};
 use super::charset::Charset;
 use super::variant::plies;
@@ -123,13 +123,12 @@ pub(super) fn read(
     tree.declare_charset();
     let (variant, setup) = start(&tree, preferred)?;
     // The standard has numbers.
-    if let (Some(root), Some(number)) =
-        (tree.get_mut(GameTree::ROOT), variant.record_format.sgf_game())
+    if let (Some(root), Some(number)) = (tree.get_mut(GameTree::ROOT), variant.record_id.sgf_game())
         && root.present_value("GM").is_some_and(|value| value.trim() != number.to_string())
     {
         root.set("GM", number.to_string());
     }
-    let (format, terminator) = (Format::Sgf, String::new());
+    let (format, terminator) = (RecordFormat::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
     Ok(Record { format, variant, setup, tree, terminator, is_assumed: false, fault, note: None })
 }

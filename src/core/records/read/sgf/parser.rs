@@ -25,7 +25,6 @@ enum Place {
     Closed,
 }
 
-/// The parser of a game.
 pub(super) struct SgfParser<'a> {
     text: &'a str,
     at: usize,
@@ -38,7 +37,6 @@ pub(super) struct SgfParser<'a> {
     /// The nodes at which the open variations branch off.
     open: Vec<Option<usize>>,
     place: Place,
-    /// The node of the first move.
     first_move: Option<usize>,
     /// Whether the main line has ended.
     is_in_variation: bool,

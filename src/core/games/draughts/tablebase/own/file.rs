@@ -1,0 +1,294 @@
+//! The file format of a slice: little-endian numbers and compressed blocks.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `SOUCIE-T` |
+//! | 4 | the version |
+//! | 4 | the CRC-32 of all following bytes |
+//! | 4 | men and kings of the side to move, men and kings of the opponent |
+//! | 24 | the numbers of won, lost and drawn positions |
+//! | 4 per block | the end offset of each block, from the start of the first block |
+//! | | the blocks, each a Zstandard frame |
+//!
+//! A block unpacks to 4096 bytes, the last one to fewer. With distances an entry takes one byte;
+//! without them, four entries share a byte, the first one in the lowest bits. The version is 2 if
+//! the file stores distances for more than four pieces, otherwise 1.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::super::entry::{Counts, Entry};
+use super::super::index::Index;
+use super::super::shape::Shape;
+use super::library::{Slice, in_parallel, reserved};
+use crate::files::atomic_file::AtomicFile;
+use crate::files::fields::FieldReader;
+use crate::files::regular;
+use crate::game::TablebaseError;
+
+const MAGIC: &[u8; 8] = b"SOUCIE-T";
+/// The version of files without distances, and of all files with up to four pieces.
+const VERSION: u32 = 1;
+/// The version of files with distances for more than four pieces. Version 1 has none there.
+const VERSION_WITH_DISTANCES: u32 = 2;
+/// The maximum number of pieces of files of version 1 with distances.
+const OLD_DISTANCE_PIECES: usize = 4;
+/// The size of an unpacked block, in bytes.
+pub(super) const BLOCK: usize = 4096;
+/// The Zstandard level: high, because files are written once and read often.
+const LEVEL: i32 = 19;
+/// The message of a wrong checksum or size, after the path.
+const DAMAGED: &str = " is damaged";
+
+fn name(shape: Shape) -> String {
+    format!("{shape}.table")
+}
+
+pub(super) fn path(dir: &Path, shape: Shape) -> PathBuf {
+    dir.join(name(shape))
+}
+
+pub(super) struct Packed {
+    pub shape: Shape,
+    pub index: Index,
+    pub counts: Counts,
+    /// The end offset of each block, from the start of the first block.
+    ends: Vec<u32>,
+    blocks: Vec<u8>,
+    pub checksum: u32,
+}
+
+impl Packed {
+    pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TablebaseError> {
+        let per_block = BLOCK * per_byte(slice.shape);
+        let count = slice.entries.len().div_ceil(per_block);
+        let packed: Vec<Mutex<io::Result<Vec<u8>>>> =
+            (0..count).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+        in_parallel(threads, count, |number| {
+            let entries = slice.entries.chunks(per_block).nth(number).unwrap_or_default();
+            let block = zstd::bulk::compress(&bytes_of(entries, slice.shape), LEVEL);
+            if let Some(slot) = packed.get(number)
+                && let Ok(mut slot) = slot.lock()
+            {
+                *slot = block;
+            }
+        });
+        let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+        let failed = |error| TablebaseError::Other(format!("compression failed: {error}"));
+        for slot in packed {
+            let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
+            blocks.extend(block.map_err(failed)?);
+            ends.push(blocks.len() as u32);
+        }
+        let index = Index::new(slice.shape);
+        let (shape, counts) = (slice.shape, slice.counts);
+        let packed = Self { shape, index, counts, ends, blocks, checksum: 0 };
+        Ok(Self { checksum: crc32fast::hash(&packed.body()), ..packed })
+    }
+
+    pub fn write(&self, dir: &Path) -> Result<(), TablebaseError> {
+        let write = || {
+            let mut file = AtomicFile::begin(&path(dir, self.shape))?;
+            file.write_all(MAGIC)?;
+            file.write_all(&version(self.shape).to_le_bytes())?;
+            file.write_all(&self.checksum.to_le_bytes())?;
+            file.write_all(&self.body())?;
+            file.finish()
+        };
+        write().map_err(|error: io::Error| TablebaseError::Other(error.to_string()))
+    }
+
+    /// The bytes that the checksum covers.
+    fn body(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        body.extend(self.shape.own);
+        body.extend(self.shape.other);
+        for count in [self.counts.won, self.counts.lost, self.counts.drawn] {
+            body.extend(count.to_le_bytes());
+        }
+        for end in &self.ends {
+            body.extend(end.to_le_bytes());
+        }
+        body.extend(&self.blocks);
+        body
+    }
+
+    /// Reads the file of a shape; `None` if there is none.
+    pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TablebaseError> {
+        let path = path(dir, shape);
+        let bytes = match read_regular(&path, shape) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TablebaseError::io(&path, error)),
+            Ok(bytes) => bytes,
+        };
+        let mut reader = FieldReader(&bytes);
+        if reader.array() != Some(*MAGIC) {
+            return Err(TablebaseError::content(&path, " is not an endgame table"));
+        }
+        let known = version(shape);
+        let damaged = || TablebaseError::content(&path, DAMAGED);
+        let found = reader.u32().ok_or_else(damaged)?;
+        if found != known {
+            let what = format!(" has table version {found}, expected version {known}");
+            return Err(TablebaseError::content(&path, what));
+        }
+        let read = reader.u32();
+        let checksum = crc32fast::hash(reader.0);
+        if read != Some(checksum) {
+            return Err(damaged());
+        }
+        Self::read_body(reader, shape, checksum).map(Some).ok_or_else(damaged)
+    }
+
+    /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
+    /// shape.
+    fn read_body(mut reader: FieldReader, shape: Shape, checksum: u32) -> Option<Self> {
+        let [men, kings, other_men, other_kings] = reader.array()?;
+        if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
+            return None;
+        }
+        let mut count = || reader.array().map(u64::from_le_bytes);
+        let counts = Counts { won: count()?, lost: count()?, drawn: count()? };
+        let index = Index::new(shape);
+        let all = counts.won.checked_add(counts.lost)?.checked_add(counts.drawn)?;
+        if all != index.size() as u64 {
+            return None;
+        }
+        let number = index.size().div_ceil(BLOCK * per_byte(shape));
+        let ends = (0..number).map(|_| reader.u32()).collect::<Option<Vec<u32>>>()?;
+        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec(), checksum })
+    }
+
+    /// The block of an entry, and the index of the entry within it.
+    pub fn locate(&self, number: usize) -> (usize, usize) {
+        let per_block = BLOCK * per_byte(self.shape);
+        (number / per_block, number % per_block)
+    }
+
+    /// The unpacked bytes of a block; `None` if it is damaged.
+    pub fn block(&self, number: usize) -> Option<Vec<u8>> {
+        let end = *self.ends.get(number)? as usize;
+        let begin = number.checked_sub(1).and_then(|last| self.ends.get(last));
+        let begin = begin.map_or(0, |&begin| begin as usize);
+        zstd::bulk::decompress(self.blocks.get(begin..end)?, BLOCK).ok()
+    }
+
+    /// The entry at an index of an unpacked block.
+    #[inline]
+    pub fn entry(&self, block: &[u8], number: usize) -> Option<Entry> {
+        if self.shape.keeps_distance() {
+            return block.get(number).map(|&code| Entry(code));
+        }
+        let byte = block.get(number / 4)?;
+        Some(Entry((byte >> (2 * (number % 4))) & 3))
+    }
+
+    pub fn unpack(self, dir: &Path) -> Result<Slice, TablebaseError> {
+        let size = self.index.size();
+        let mut entries = reserved(size)?;
+        for number in 0..self.ends.len() {
+            let block = self.block(number).unwrap_or_default();
+            let here = (size - entries.len()).min(BLOCK * per_byte(self.shape));
+            entries.extend((0..here).map_while(|number| self.entry(&block, number)));
+        }
+        if entries.len() != size {
+            return Err(TablebaseError::content(&path(dir, self.shape), DAMAGED));
+        }
+        Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
+    }
+}
+
+/// Reads the file of a shape, but at most one byte more than the largest has: a longer file is damaged.
+fn read_regular(path: &Path, shape: Shape) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // The largest size takes long to compute, and most shapes have no file.
+    let file = regular::open(path)?;
+    file.take(largest(shape) as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The maximum file size of a shape, in bytes.
+fn largest(shape: Shape) -> usize {
+    const HEAD: usize = 64;
+    let blocks = Index::new(shape).size().div_ceil(BLOCK * per_byte(shape));
+    HEAD + blocks * (size_of::<u32>() + zstd::zstd_safe::compress_bound(BLOCK))
+}
+
+fn version(shape: Shape) -> u32 {
+    let is_new = shape.pieces() > OLD_DISTANCE_PIECES && shape.keeps_distance();
+    if is_new { VERSION_WITH_DISTANCES } else { VERSION }
+}
+
+fn per_byte(shape: Shape) -> usize {
+    if shape.keeps_distance() { 1 } else { 4 }
+}
+
+fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
+    let byte = |entries: &[Entry]| entries.iter().rev().fold(0, |byte, entry| byte << 2 | entry.0);
+    match per_byte(shape) {
+        1 => entries.iter().map(|entry| entry.0).collect(),
+        per_byte => entries.chunks(per_byte).map(byte).collect(),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn slice(shape: Shape, entry: impl Fn(usize) -> Entry) -> Slice {
+        let index = Index::new(shape);
+        let entries: Vec<Entry> = (0..index.size()).map(entry).collect();
+        let mut counts = Counts::default();
+        for entry in &entries {
+            counts.add(entry.value());
+        }
+        Slice { shape, index, counts, entries }
+    }
+
+    #[test]
+    fn slices_are_read_as_they_were_written() {
+        let dir = std::env::temp_dir().join(format!("soucie-slices-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        // One block, several blocks, and four entries a byte.
+        for (own, other) in [([1, 0], [0, 1]), ([0, 1], [1, 1]), ([0, 1], [4, 0])] {
+            let shape = Shape { own, other };
+            let is_plain = !shape.keeps_distance();
+            let slice = slice(shape, |number| {
+                let code = crc32fast::hash(&number.to_le_bytes()) as u8;
+                if is_plain { Entry(code).plain() } else { Entry(code) }
+            });
+            Packed::pack(&slice, 2).unwrap().write(&dir).unwrap();
+            let read = Packed::read(&dir, shape).unwrap().unwrap().unpack(&dir).unwrap();
+            assert!((read.counts, read.entries) == (slice.counts, slice.entries), "{shape}");
+        }
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn tables_of_another_version_are_refused() {
+        let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let shapes =
+            [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
+        for (own, other, version) in shapes {
+            let shape = Shape { own, other };
+            let draws = slice(shape, |_| Entry::DRAWN);
+            Packed::pack(&draws, 2).unwrap().write(&dir).unwrap();
+            assert!(Packed::read(&dir, shape).unwrap().is_some(), "{shape}");
+            let mut bytes = fs::read(path(&dir, shape)).unwrap();
+            assert_eq!(bytes[8..12], [version, 0, 0, 0], "{shape}");
+            bytes[8] = 3 - version;
+            fs::write(path(&dir, shape), bytes).unwrap();
+            let error = Packed::read(&dir, shape).err().unwrap().to_string();
+            let expected = format!("has table version {}, expected version {version}", 3 - version);
+            assert!(error.ends_with(&expected), "{error}");
+        }
+        fs::remove_dir_all(&dir).unwrap();
+    }
+}

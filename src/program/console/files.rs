@@ -1,0 +1,167 @@
+//! The files of games: the one with which the console continues, and those to which it saves.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use soucie::engine::{Engine, PlayedMove};
+use soucie::files::printable::plural;
+use soucie::files::{atomic_file, regular};
+use soucie::game::{RuleSetting, Side};
+use soucie::games;
+use soucie::records::items::{TextItem, items};
+use soucie::records::setups::SetupMoves;
+use soucie::records::{HeaderField, Record, ReplayError, WinReason, record_game};
+
+#[derive(Debug, Error)]
+pub enum LoadError {
+    #[error("load: cannot read {0}: {1}")]
+    Io(String, #[source] io::Error),
+    #[error("load: no game or position in {0}")]
+    Nothing(String),
+    #[error("load: {0}")]
+    Unreadable(String),
+    #[error("load: expected a game of {expected}, found {found}: see --variant")]
+    Variant {
+        expected: &'static str,
+        /// The variant of the game.
+        found: &'static str,
+    },
+}
+
+pub struct LoadedGame {
+    pub played: SetupMoves,
+    /// The record, if the file has a game and not only a position.
+    pub record: Option<Record>,
+    pub rules: Vec<RuleSetting>,
+    /// Why no rules are read from its header for them, and what is assumed about the file.
+    pub notes: Vec<String>,
+    /// Whether the file has more games.
+    pub is_first: bool,
+}
+
+/// Reads the first game or position of a file, in any format that `soucie analyse` reads.
+pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
+    let shown = || name.escape_debug().to_string();
+    let file = regular::open(Path::new(name)).map(BufReader::new);
+    let items = file.and_then(|file| items(file, games::variant(variant)));
+    let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
+    match items.next() {
+        Some(TextItem::Game(record)) => {
+            Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
+        }
+        Some(TextItem::Setup { setup, .. }) => Ok(LoadedGame {
+            played: setup,
+            record: None,
+            rules: Vec::new(),
+            notes: Vec::new(),
+            is_first: false,
+        }),
+        Some(TextItem::Failure(failure)) => {
+            Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
+        }
+        None => Err(LoadError::Nothing(shown())),
+    }
+}
+
+fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadError> {
+    let found = record.variant();
+    if found != expected {
+        return Err(LoadError::Variant { expected, found });
+    }
+    if let Some(fault) = record.fault() {
+        return Err(LoadError::Unreadable(fault.to_string()));
+    }
+    let moves = record.moves().map(str::to_string).collect();
+    let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
+    let notes = record.rules_fault().into_iter().chain(record.note().map(str::to_string));
+    let (rules, notes) = (record.rules(), notes.collect());
+    Ok(LoadedGame { played, rules, notes, record: Some(record), is_first: false })
+}
+
+#[derive(Debug, Error)]
+pub enum SaveError {
+    #[error("save: {0} already exists; choose another name")]
+    Exists(String),
+    #[error("save: {0} has been changed since; choose another name")]
+    Changed(String),
+    #[error("save: cannot write {0}")]
+    Io(#[source] io::Error),
+    #[error("save: {0}")]
+    Replay(#[from] ReplayError),
+    #[error("save: this game has no record format")]
+    NoFormat,
+}
+
+/// A record that was loaded, with its moves. It is saved as it was read, with
+/// its names, comments and variations, as long as nothing else is played.
+pub struct ReadRecord {
+    pub record: Record,
+    pub moves: Vec<PlayedMove>,
+}
+
+/// What a saved game has besides the moves of the engine.
+pub struct SavedGame<'a> {
+    pub engine_sides: &'a [Side],
+    pub end: Option<(Option<Side>, &'a str)>,
+    pub is_resigned: bool,
+    pub read: Option<&'a ReadRecord>,
+}
+
+/// The files to which this game was saved, with their contents. Only these may be overwritten.
+#[derive(Default)]
+pub struct Saved(HashMap<PathBuf, String>);
+
+impl Saved {
+    /// Writes the game to a new file, or over one to which it was saved. Returns a message
+    /// for the user.
+    pub fn write(
+        &mut self,
+        name: &str,
+        engine: &Engine,
+        game: &SavedGame,
+    ) -> Result<String, SaveError> {
+        let path = Path::new(name);
+        if fs::symlink_metadata(path).is_ok() {
+            let name = name.escape_debug().to_string();
+            let Some(saved) = self.0.get(path) else { return Err(SaveError::Exists(name)) };
+            let is_same =
+                regular::read(path, saved.len() as u64).is_ok_and(|now| now == saved.as_bytes());
+            if !is_same {
+                return Err(SaveError::Changed(name));
+            }
+        }
+        let (text, moves) = record(engine, game)?;
+        atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
+        self.0.insert(path.to_path_buf(), text);
+        Ok(format!("Saved {} to {}.", plural(moves as u64, "move", "moves"), name.escape_debug()))
+    }
+}
+
+/// The record of the game, and the number of its moves.
+fn record(engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
+    let session = engine.session();
+    let moves = session.history();
+    if let Some(read) = game.read.filter(|read| read.moves == moves) {
+        return Ok((read.record.to_string(), moves.len()));
+    }
+    let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
+    let rules = |rule: &str| engine.options().rule(rule);
+    let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
+    let mut record = record.ok_or(SaveError::NoFormat)??;
+    for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
+        if game.engine_sides.contains(&side) {
+            record.set_info(info, "Soucie");
+        }
+    }
+    if let Some((winner, reason)) = game.end {
+        record.add_end(winner, reason);
+    }
+    if game.is_resigned {
+        record.set_win_reason(WinReason::Resignation);
+    }
+    Ok((record.to_string(), moves.len()))
+}
