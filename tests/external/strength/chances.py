@@ -19,45 +19,15 @@ import random
 import sys
 from pathlib import Path
 
-from engine import Engine
+from engine import Player, points
 
 VARIANTS = ("linesofaction", "englishdraughts")
 LEVELS = {"linesofaction": (1200, 1500, 1610, 2200), "englishdraughts": (420, 880, 1275, 1700)}
 NAMES = ("beginner", "easy", "medium", "hard")
 NODES = 200_000
 POSITIONS = 2
-MAX_PLIES = 300
 # A proved win is a score too: for players of a level it is no certain win.
 MAX_CENTIPAWNS = 3_000
-
-
-class Player(Engine):
-    """An engine that shows wins, draws and losses."""
-
-    def __init__(self, path, variant, *options):
-        super().__init__(path)
-        self.send(f"setoption name UCI_Variant value {variant}", "setoption name UCI_ShowWDL value true")
-        self.send(*(f"setoption name {option}" for option in options))
-
-    def search(self, moves, limit):
-        """The last score, wins, draws and losses, and the best move, or `None` if the game is over."""
-        info = None
-        for line in self.lines("position startpos moves " + " ".join(moves), "go " + limit):
-            words = line.split()
-            if words[0] == "bestmove":
-                return info, None if words[1] == "(none)" else words[1]
-            if "wdl" in words and "lowerbound" not in words and "upperbound" not in words:
-                score, wdl = words.index("score"), words.index("wdl")
-                info = words[score + 1], int(words[score + 2]), [int(w) for w in words[wdl + 1 : wdl + 4]]
-
-    def legal_moves(self, moves):
-        for line in self.lines("position startpos moves " + " ".join(moves), "legalmoves"):
-            if line.startswith("legalmoves"):
-                return line.split()[1:]
-
-
-def points(wdl):
-    return (wdl[0] + wdl[1] / 2) / 1000
 
 
 def play_game(player, rng):
@@ -65,13 +35,7 @@ def play_game(player, rng):
     moves = []
     for _ in range(rng.randrange(4)):
         moves.append(rng.choice(player.legal_moves(moves)))
-    player.send("ucinewgame")
-    while len(moves) < MAX_PLIES:
-        (_, _, wdl), mv = player.search(moves, "movetime 1000")
-        if mv is None:
-            return moves, points(wdl) if len(moves) % 2 == 0 else 1 - points(wdl)
-        moves.append(mv)
-    return moves, 0.5
+    return player.play_on(moves)
 
 
 def play(path, folder, wanted):

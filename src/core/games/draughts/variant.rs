@@ -59,11 +59,12 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
     named: [420, 880, 1275, 1700],
+    // Of 550 games of each level: tests/external/strength/chances.py.
     chances: [
-        chances(0.15, 400.0),
-        chances(0.1, 300.0),
-        chances(0.05, 200.0),
-        chances(0.02, 150.0),
+        chances(0.18, 429.0),
+        chances(0.06, 237.0),
+        chances(0.013, 413.0),
+        chances(0.0, 96.0),
     ],
 };
 

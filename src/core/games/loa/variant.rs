@@ -74,11 +74,12 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
     named: [1200, 1500, 1610, 2200],
+    // Of 550 games of each level: tests/external/strength/chances.py.
     chances: [
-        chances(0.15, 400.0),
-        chances(0.1, 300.0),
-        chances(0.05, 200.0),
-        chances(0.02, 150.0),
+        chances(0.229, 824.0),
+        chances(0.076, 761.0),
+        chances(0.076, 587.0),
+        chances(0.002, 476.0),
     ],
 };
 
