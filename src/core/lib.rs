@@ -4,6 +4,9 @@
 //! Two crates are built on it: the program `soucie` (`src/program`), with a module for each command, and
 //! the laboratory `soucie-lab` (`src/lab`), where engines play matches and networks are trained.
 //!
+//! The package is `soucie-core`, and its library is `soucie` to those who import it; that of the program,
+//! whose manifest is at the top, is `soucie_program`.
+//!
 //! # Layers
 //!
 //! ```text
@@ -16,7 +19,7 @@
 //! ```
 //!
 //! A module imports only those in the rows below it, and what an arrow leads to; [`problems`] also
-//! imports [`analysis`]. `tests/layers.rs` has the whole list, also of [`options`], [`book`],
+//! imports [`analysis`]. `tests/layers.rs` has the whole list (the lowest first), also of [`options`], [`book`],
 //! [`random_openings`] and [`ordered_map`]. The [`search`] depends on a game only through the traits of [`game`], and the
 //! [`games`] do not depend on the search. [`files`] and [`platform`] are below all: files are read and
 //! written safely, and the time comes from the standard library or from the embedding program.
@@ -25,14 +28,17 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | endgame tables and databases | `game/tablebase.rs` has the traits and values, [`games::Tablebases`] the open ones; [`games::draughts::tablebase`] builds, reads and checks them. The search probes a [`game::GameTablebase`] at the root (`Worker::new` in `search/worker.rs`, `root_moves.rs`) and in the tree (`eval.rs`); it has no value where an earlier position of the game could change it, nor the tables of draughts (`search_values.rs`) where a draw count could |
+//! | endgame tables and databases | `game/tablebase.rs` has the traits and values, [`games::Tablebases`] the open ones; [`games::draughts::tablebase`] builds, reads and checks them |
+//! | where the search probes them | at the root `Worker::new` (`search/worker.rs`) and `search/root_moves.rs`, in the tree `search/eval.rs`: a [`game::GameTablebase`], which has no value where an earlier position of the game could change it. `games/draughts/tablebase/search_values.rs` has none where a draw count leaves too few moves; a win without distance is only expected ([`search::Score`]) |
+//! | levels and `UCI_Elo` | [`engine::Engine::search`] limits a search by [`game::Calibration::handicap`] and adds [`search::EvalNoise`]; the chances of players of a level are [`game::Chances`] |
+//! | the reasons of a hint, groups and threats | [`game::facts()`] and `facts.rs` of each game; [`analysis::hint`] chooses the weightiest |
 //! | the keys of a position | [`Position::key`](game::Position::key) for repetitions; for tables, those of [`game::Heuristics`] with the side to move and the move counters |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
 //! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
-//! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads `playnow` while it waits |
+//! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads the `playnow` of its caller (`plays_now`) while it waits |
 //! | the page of `soucie play` | `src/program/lib.rs` follows a dragged stone through its scripts and the server |
 //! | matches, training, networks, how to measure | `src/lab/lib.rs`; the networks are in `nnue/nets` |
 //!
@@ -40,7 +46,8 @@
 //!
 //! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
 //!    [`UciCommand`](protocol::command::UciCommand), which `Handler` (`protocol/handler.rs`) runs. The
-//!    first line selects the dialect; `protocol/dialects` translates those other than UCI.
+//!    first line selects the dialect; `protocol/dialects` translates those other than UCI, but for CECP,
+//!    which calls the engine itself.
 //! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
 //!    [`GameSearch::search`](engine::session::GameSearch::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
@@ -61,9 +68,9 @@
 //! # Time
 //!
 //! `read_go` (`protocol/command.rs`), the dialects and CheckerBoard's `time.rs` fill [`search::Limits`]
-//! (`search/time.rs`); the page's `Clock` (`game.js`) makes the words of `go`. `allocate` makes two
+//! (`search/time.rs`); the page's `Clock` (`game.js`) makes limits, and `goCommand` (`protocol.js`) the words of `go`. `allocate` makes two
 //! limits of a clock, an increment and the option `Move Overhead`. The soft limit is for a usual move:
-//! `Worker` begins no iteration that would probably end after it. `BestMoveStability`
+//! `Worker` begins no iteration that would probably end after it (`TimeManager::may_deepen`). `BestMoveStability`
 //! (`search/stability.rs`) scales it. The hard limit aborts an iteration: `Searcher::tick` checks it
 //! regularly. `movetime` is a hard limit without a soft one. The first access to a page of the
 //! transposition table may take milliseconds, so the main loop prepares the table while it waits for
@@ -124,8 +131,8 @@
 //!   in `book/built_in.rs`.
 //! - **A record format:** a [`records::RecordFormat`], how it begins in `records/read/detect.rs`, a reader in
 //!   `records/read`, which `GameReader` (`records/read/mod.rs`) calls with the text of a game and which makes a
-//!   [`records::Record`], and its writer beside `records/sgf`. `SUPPORTED_FORMATS` in `records/items.rs`
-//!   names it. A format that is only read, as PGN, becomes a record in one of the others. Its tests stand
+//!   [`records::Record`], and its writer beside `records/sgf`: `records/pdn` writes what `records/read/pdn`
+//!   reads. Look at each `RecordFormat::` of `records`; `SUPPORTED_FORMATS` in `records/items.rs` names it. A format that is only read, as PGN, becomes a record in one of the others. Its tests stand
 //!   beside `tests/records/lists.rs`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in

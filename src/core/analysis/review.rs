@@ -207,12 +207,14 @@ pub fn lost_by_draw(last: &MoveReview) -> Option<String> {
         (!last.side, 1.0 - last.expectation, -last.score)
     };
     let percent = format!("{:.0}\u{a0}%", 100.0 * expected);
+    let of_engine = expected_points(last.wdl);
+    let is_winning = of_engine.max(1.0 - of_engine) >= WON;
     // Without a length, a win by the tables is only expected.
     let has_length =
         matches!(last.table, Some(TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))));
     if matches!(score, UciScore::Mate(1..)) || has_length {
         Some(format!("The draw gave away a proved win of {side}"))
-    } else if expected >= WON {
+    } else if is_winning {
         Some(format!("The draw was given although {side} was winning ({percent})"))
     } else if expected - 0.5 >= MISTAKE {
         Some(format!("The draw was given although {side} stood better ({percent})"))

@@ -1,5 +1,5 @@
-//! Limited playing strength. A weak level imitates a weak player: it searches fewer nodes and adds
-//! noise to the evaluation, rather than playing a random move now and then.
+//! The named levels of playing strength. `game/calibration.rs` has what each does: a weak level searches fewer
+//! nodes and adds noise to the evaluation, rather than playing a random move now and then.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;

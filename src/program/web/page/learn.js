@@ -201,7 +201,9 @@ export class Learn extends Lesson {
     await this.showLine(node, review.best.slice(0, SHOWN));
     if (turn !== this.turn) return;
     const best = this.line.firstElementChild?.textContent ?? "";
-    this.showText(`The best move is ${best}: it ${chances(moment.before)}.`);
+    // Players of a level miss won games, so that a win has less than 100 %.
+    const won = review.missed_win ? "wins with best play, and " : "";
+    this.showText(`The best move is ${best}: it ${won}${chances(moment.before)}.`);
   }
 
   #forget() {

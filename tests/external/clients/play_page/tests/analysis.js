@@ -24,7 +24,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
     });
     assert.match(
       await speed(page).textContent(),
-      /^depth \d+ · (\d+ k|\d+\.\d M|\d+) nodes\/s · \+ and % for Black$/,
+      /^depth \d+ · (\d+ k|\d+\.\d M|\d+) nodes\/s · \+ and % for Black, between players of level easy$/,
     );
     const firsts = await lines(page).evaluateAll((all) =>
       all.map((line) => line.querySelector("button").textContent),
@@ -40,6 +40,26 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
   assert.equal(await lines(page).count(), 0);
   assert.equal(await arrows(page).count(), 0);
   assert.equal(await bar(page).count(), 0);
+});
+
+test("the percentages are the chances of players of the level", async ({ open }) => {
+  const rows = [
+    ["beginner", "between players of level beginner"],
+    ["hard", "between players of level hard"],
+    ["full", "between two perfect players"],
+  ];
+  const values = [];
+  for (const [level, words] of rows) {
+    const page = await open(`?variant=linesofaction&side=black&level=${level}`);
+    await analysis(page).check();
+    await page.idle();
+    assert.ok((await speed(page).textContent()).endsWith(`% for Black, ${words}`));
+    values.push(Number(await bar(page).getAttribute("aria-valuenow")));
+    await analysis(page).uncheck();
+  }
+  // Black, who moves first, is ahead by little: beginners do not notice.
+  const [beginner, hard, full] = values;
+  assert.ok(50 <= beginner && beginner < hard && hard < full, String(values));
 });
 
 test("the bar shows who is ahead, on both views", async ({ open }) => {
