@@ -113,11 +113,13 @@ fn listeners<'a>(
     checker: Checker<'a>,
 ) -> Result<Vec<Box<dyn Listener + 'a>>, CommandError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
+    let analyser = settings.analyser(options);
+    let players = analyser.players;
     listeners.push(match settings.json {
-        false => Box::new(TextOutput(Printable(output))),
+        false => Box::new(TextOutput { output: Printable(output), players }),
         true => Box::new(JsonLines(output)),
     });
-    let annotator = settings.analyser(options).annotator();
+    let annotator = analyser.annotator();
     if let Some(path) = &settings.html {
         listeners.push(Box::new(Page::begin(path, annotator.clone())?));
     }

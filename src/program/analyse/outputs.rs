@@ -13,6 +13,7 @@ use soucie::analysis::review::{MoveReview, PlayStats};
 use soucie::engine::MoveView;
 use soucie::files::atomic_file::AtomicFile;
 use soucie::files::printable::{one_line, plural};
+use soucie::game::Players;
 
 /// A receiver of results, such as an output format.
 pub trait Listener {
@@ -26,7 +27,11 @@ pub trait Listener {
 }
 
 /// Writes games as tables with one line a move, and positions as lists of lines.
-pub struct TextOutput<W>(pub W);
+pub struct TextOutput<W> {
+    pub output: W,
+    /// The players for whom the moves are marked.
+    pub players: Players,
+}
 
 /// The maximum number of moves of a better line that are shown.
 const SHOWN: usize = 8;
@@ -39,27 +44,37 @@ impl<W: Write> Listener for TextOutput<W> {
             AnalysisEvent::Game(report) => self.game(report)?,
             AnalysisEvent::Position(report) => self.position(report)?,
             AnalysisEvent::Failure(failure) => {
-                writeln!(self.0, "{failure}\n")?;
+                writeln!(self.output, "{failure}\n")?;
             }
         }
-        self.0.flush()
+        self.output.flush()
     }
 }
 
 impl<W: Write> TextOutput<W> {
     fn game_begins(&mut self, head: &GameHead) -> io::Result<()> {
-        writeln!(self.0, "Game {}: {}", head.number, one_line(&title(head)))?;
+        writeln!(self.output, "Game {}: {}", head.number, one_line(&title(head)))?;
         if head.variant_is_assumed {
-            writeln!(self.0, "      Assumed variant: {}; --variant overrides it.", head.variant)?;
+            writeln!(
+                self.output,
+                "      Assumed variant: {}; --variant overrides it.",
+                head.variant
+            )?;
         }
         if let Some(fault) = &head.rules_fault {
-            writeln!(self.0, "      {fault}; --option sets them.")?;
+            writeln!(self.output, "      {fault}; --option sets them.")?;
         }
         if let Some(note) = &head.note {
-            writeln!(self.0, "      {note}")?;
+            writeln!(self.output, "      {note}")?;
         }
-        writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
-        writeln!(self.0, "{:>6} {:<9}   {:>7}  better", "move", "", "score")
+        let scores = "Scores are Black's: + is good for Black, - for White";
+        match self.players {
+            Players::Engine => writeln!(self.output, "      {scores}.")?,
+            players => {
+                writeln!(self.output, "      {scores}; marks are for players of {players}.")?;
+            }
+        }
+        writeln!(self.output, "{:>6} {:<9}   {:>7}  better", "move", "", "score")
     }
 
     fn move_reviewed(&mut self, review: &MoveReview) -> io::Result<()> {
@@ -68,20 +83,20 @@ impl<W: Write> TextOutput<W> {
         let score = review.score.for_black(side);
         let dots = if review.ply % 2 == 1 { "." } else { "..." };
         let (number, mv) = (review.number(), &review.mv.standard);
-        write!(self.0, "{number:>3}{dots:<3} {mv:<9}{sign:<2} {score:>7}")?;
+        write!(self.output, "{number:>3}{dots:<3} {mv:<9}{sign:<2} {score:>7}")?;
         if review.is_marked() {
             let best = review.best_score.for_black(side);
             let shown = review.best.get(..SHOWN).unwrap_or(&review.best);
-            write!(self.0, "  {best} {}", standard(shown).join(" "))?;
+            write!(self.output, "  {best} {}", standard(shown).join(" "))?;
         }
         if let Some(table) = review.table {
-            write!(self.0, "  {}", table_text(table, side))?;
+            write!(self.output, "  {}", table_text(table, side))?;
         }
-        writeln!(self.0)
+        writeln!(self.output)
     }
 
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        let out = &mut self.0;
+        let out = &mut self.output;
         if let Some(error) = &report.error {
             writeln!(out, "      {error}")?;
         }
@@ -98,7 +113,7 @@ impl<W: Write> TextOutput<W> {
     }
 
     fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        let out = &mut self.0;
+        let out = &mut self.output;
         let (side, analysis) = (report.head.side, &report.analysis);
         writeln!(out, "Position {}: {}", report.number, report.head.setup)?;
         match (report.head.outcome, analysis.best()) {

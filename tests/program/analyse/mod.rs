@@ -85,18 +85,38 @@ fn game_report_has_a_row_per_move() {
     let text = text(&output);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Game 1: Black - White");
-    assert_eq!(lines[1].trim(), "Scores are Black's: + is good for Black, - for White.");
+    let note = "Scores are Black's: + is good for Black, - for White; marks are for players of level medium.";
+    assert_eq!(lines[1].trim(), note);
     let lines = &lines[1..];
     assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["move", "score", "better"]);
     assert!(lines[2].starts_with("  1.   d1-b3 "), "{text}");
     assert!(lines[10].starts_with("  5.   e1-e5 ") && lines[10].contains(" #1"), "{text}");
     assert_eq!(lines[11].trim(), "Black has won: all its stones are connected");
-    // White's third move loses: its row has a mark and a better line.
-    assert!(lines[7].contains(" ?? ") && lines[7].contains(" h7xe7 "), "{text}");
+    // White's third move loses, against players who may miss the win: its row has a mark and a better line.
+    assert!(lines[7].contains(" ? ") && lines[7].contains(" h7xe7 "), "{text}");
     // The score is Black's, also after a move of White.
     assert!(lines[9].contains(" #1"), "{text}");
     assert!(text.contains("      Black was winning for good after White's move "), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
+}
+
+#[test]
+fn marks_are_for_the_players_of_the_chosen_level() {
+    let of = |level: &str| {
+        let option = format!("Chances={level}");
+        let output = analyse(level, SHORT, &["--nodes", "20000", "--json", "--option", &option]);
+        let moves = json(&output)[0]["moves"].as_array().unwrap().clone();
+        let losses = moves.iter().map(|review| review["loss"].as_f64().unwrap());
+        (losses.sum::<f64>(), moves[0].get("chances").is_some())
+    };
+    let losses = ["beginner", "medium", "engine"].map(of);
+    assert_eq!(losses.map(|(_, has_chances)| has_chances), [true, true, false]);
+    assert!(losses.is_sorted_by(|(weak, _), (strong, _)| weak < strong), "{losses:?}");
+    let usual = analyse("usual", SHORT, &["--nodes", "20000", "--json"]);
+    let medium =
+        analyse("given", SHORT, &["--nodes", "20000", "--json", "--option", "chances=medium"]);
+    let without_file = |output| json(output)[0]["moves"].clone();
+    assert_eq!(without_file(&usual), without_file(&medium));
 }
 
 #[test]
@@ -520,7 +540,8 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert_eq!((records.len(), originals.len()), (5, 5));
     for ((record, original), game) in records.iter().zip(&originals).zip(&reports) {
         assert!(record.moves().eq(original.moves()));
-        let annotator = format!("{}, 2000 nodes a search", soucie::engine::NAME);
+        let chances = "chances of players of level medium";
+        let annotator = format!("{}, 2000 nodes a search, {chances}", soucie::engine::NAME);
         assert_eq!(record.info(HeaderField::Annotator), Some(annotator));
         assert!(record.to_string().contains("AP[Soucie:"), "{record}");
         for (i, review) in game["moves"].as_array().unwrap().iter().enumerate() {

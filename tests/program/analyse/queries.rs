@@ -396,7 +396,7 @@ fn options_without_effect_on_queries_are_refused() {
         let output = programs::soucie().args(arguments).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(
-            error.contains("has no effect here: expected a rule or Solve or TablePath"),
+            error.contains("has no effect here: expected a rule or Solve or Chances or TablePath"),
             "{error}"
         );
     }
