@@ -110,7 +110,7 @@ export class Learn extends Lesson {
     this.note.textContent =
       game.isTrying || moments.length === 0
         ? ""
-        : `${WHY} Chances are those ${chancesText(game.setting)}.`;
+        : `${WHY} Chances are those ${chancesText(game.setting)}${game.humanSide ? ", as which you are taken" : ""}.`;
     if (!moment) {
       play.exercise = null;
       this.#summarise();
