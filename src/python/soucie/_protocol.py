@@ -60,6 +60,8 @@ class Line:
     """The rank of the line, from 1."""
     wdl: tuple[int, int, int] | None = None
     """Expected wins, draws and losses per thousand games, with the option `UCI_ShowWDL`."""
+    chances: int | None = None
+    """Expected points in thousand games between players of a level, with the option `Chances`."""
     nodes: int = 0
     """Positions visited."""
     nps: int | None = None
@@ -625,7 +627,7 @@ def best_lines(history: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(ordered[: max((line.multipv for line in history), default=0)])
 
 
-_NUMBERS = {"depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"}
+_NUMBERS = {"depth", "seldepth", "multipv", "chances", "nodes", "nps", "hashfull", "tbhits", "time"}
 
 
 def parse_info(line: str) -> Line | None:

@@ -78,7 +78,7 @@ def test_a_whole_game(draughts: Engine) -> None:
 
 
 def test_analysis(engine: Engine) -> None:
-    engine.configure({"UCI_ShowWDL": True, "UCI_LimitStrength": True, "UCI_Elo": 1500})
+    engine.configure({"UCI_ShowWDL": True, "Chances": "easy", "UCI_LimitStrength": True, "UCI_Elo": 1500})
     seen: list[Line] = []
     result = engine.analyse(["d1b3"], lines=3, depth=6, on_line=seen.append)
     assert [line.multipv for line in result.lines] == [1, 2, 3]
@@ -86,7 +86,7 @@ def test_analysis(engine: Engine) -> None:
     assert result.move == result.lines[0].pv[0] and result.score == result.lines[0].score
     scores = [line.score.cp for line in result.lines if line.score.cp is not None]
     assert len(scores) == 3 and scores == sorted(scores, reverse=True)
-    assert all(line.wdl and sum(line.wdl) == 1000 and line.nodes > 0 for line in result.lines)
+    assert all(line.wdl and sum(line.wdl) == 1000 and line.chances and line.nodes > 0 for line in result.lines)
     assert tuple(seen) == result.history and len(seen) >= 18
     # The next search has one line again.
     assert [line.multipv for line in engine.play(depth=3).lines] == [1]

@@ -31,6 +31,8 @@ export interface Info {
   score: Score
   /** Wins, draws and losses per thousand games, with the option `UCI_ShowWDL`. */
   wdl?: number[]
+  /** Points in thousand games between players of a level, with the option `Chances`. */
+  chances?: number
   nodes?: number
   nps?: number
   hashfull?: number

@@ -56,6 +56,7 @@ const NUMBERS = /** @type {const} */ ([
   "depth",
   "seldepth",
   "multipv",
+  "chances",
   "nodes",
   "nps",
   "hashfull",
