@@ -529,7 +529,7 @@ fn output_does_not_depend_on_the_number_of_jobs() {
 fn annotated_record_has_the_marks_of_the_report() {
     let folder_of_games = folder("annotated");
     let (target, games) = (folder_of_games.join("out.sgf"), five_games(&folder_of_games));
-    let limits = ["--nodes", "2000", "--annotate"];
+    let limits = ["--nodes", "2000", "--option", "Chances=engine", "--annotate"];
     let output = soucie().arg("--json").arg(&games).args(limits).arg(&target).output();
     let reports = json(&output.unwrap());
     let annotated = fs::read(&target).unwrap();
@@ -540,8 +540,7 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert_eq!((records.len(), originals.len()), (5, 5));
     for ((record, original), game) in records.iter().zip(&originals).zip(&reports) {
         assert!(record.moves().eq(original.moves()));
-        let chances = "chances of players of level medium";
-        let annotator = format!("{}, 2000 nodes a search, {chances}", soucie::engine::NAME);
+        let annotator = format!("{}, 2000 nodes a search", soucie::engine::NAME);
         assert_eq!(record.info(HeaderField::Annotator), Some(annotator));
         assert!(record.to_string().contains("AP[Soucie:"), "{record}");
         for (i, review) in game["moves"].as_array().unwrap().iter().enumerate() {
