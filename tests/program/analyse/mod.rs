@@ -573,7 +573,10 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert!(annotate(&[&file], &target).status.success());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
-    assert!(record.contains(", 100 nodes a search, chances of players of level medium\"]"), "{record}");
+    assert!(
+        record.contains(", 100 nodes a search, chances of players of level medium\"]"),
+        "{record}"
+    );
     // So does a game by other rules.
     fs::write(&file, "startpos moves 11-15 22-18 8-11").unwrap();
     let optional = ["--variant", "draughts", "--option", "Captures=optional", "--nodes", "100"];
