@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 /// below by `soucie-lab match`, the lowest one against a random mover.
 ///
 /// A new game may begin with guesses: a margin of 0, as the spread the evaluation of a clear
-/// advantage, and a few levels. A guess makes no result wrong. The scales convert evaluations to
+/// advantage, a few levels, and chances. A guess makes no result wrong. The scales convert evaluations to
 /// centipawns and win rates, decide which openings self-play drops as unbalanced, and guide the
 /// proof solver.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,7 +1,7 @@
 //! Breakthrough: the data of the game, and the calibration.
 
 use super::Breakthrough;
-use crate::game::{Calibration, EvalScale, Game, RecordId, Variant, level};
+use crate::game::{Calibration, EvalScale, Game, RecordId, Variant, chances, level};
 
 const START: &str = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP b - - 0 1";
 
@@ -24,10 +24,11 @@ impl Game for Breakthrough {
 }
 
 /// The evaluations are fitted to 100 games of self-play at 200 nodes a move. There are no draws, so
-/// that the margin is 0. The levels are guesses.
+/// that the margin is 0. The levels and the chances are guesses.
 pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 0.0, spread: 540.0 },
     handcrafted: EvalScale { margin: 0.0, spread: 540.0 },
     levels: &[level(300, 200, 400), level(800, 200, 0), level(1500, 2_000, 0)],
     named: [300, 500, 800, 1500],
+    chances: [chances(0.2, 600.0), chances(0.1, 500.0), chances(0.05, 400.0), chances(0.0, 200.0)],
 };
