@@ -22,13 +22,13 @@ def player(path, variant):
 
 
 def marked(judge, moves):
-    """The plies of the moves of a game that are marked."""
+    """The plies of the moves of a game that are marked, and the points that they lose."""
     for line in judge.lines("position startpos moves " + " ".join(moves), "analyse"):
         answer = json.loads(line.removeprefix("analyse ")) if line.startswith("analyse ") else {}
         if answer.get("final"):
             return
         if answer.get("review", {}).get("mark"):
-            yield answer["ply"]
+            yield answer["ply"], answer["review"]["loss"]
 
 
 def fall(easy, moves, ply, count):
@@ -50,11 +50,11 @@ def main():
         falls = []
         while len(falls) < lessons // 2:
             moves, _ = easy.play_on([rng.choice(easy.legal_moves([]))])
-            plies = list(marked(judge, moves))
-            for ply in rng.sample(plies, min(2, len(plies))):
+            found = list(marked(judge, moves))
+            for ply, loss in rng.sample(found, min(2, len(found))):
                 falls.append(fall(easy, moves, ply, count))
                 enough = sum(lost >= FALL for lost in falls)
-                print(f"{variant} ply {ply}: {falls[-1]:+.3f}; {enough} of {len(falls)}", flush=True)
+                print(f"{variant} ply {ply}: {loss:.3f} {falls[-1]:+.3f}; {enough} of {len(falls)}", flush=True)
 
 
 main()
