@@ -45,15 +45,9 @@ impl AnalysedLine {
     /// The expected points of the side to move, from 0 to 1: those of players of a level, or else of the
     /// engine.
     pub fn expectation(&self) -> f64 {
-        let points = |points| f64::from(points) / 1000.0;
-        self.chances.map_or_else(|| expected_points(self.wdl), points)
+        let [wins, draws, _] = self.wdl.map(f64::from);
+        self.chances.map_or(wins + draws / 2.0, f64::from) / 1000.0
     }
-}
-
-/// The expected points of wins, draws and losses, from 0 to 1.
-pub fn expected_points(wdl: [u32; 3]) -> f64 {
-    let [wins, draws, _] = wdl.map(f64::from);
-    (wins + draws / 2.0) / 1000.0
 }
 
 /// The result of analysing a position.

@@ -63,7 +63,7 @@ fn reasons(facts: Vec<Fact>, score: UciScore, next: Option<&AnalysedLine>) -> Ve
     let mut last = None;
     match score {
         UciScore::Mate(moves) if moves > 0 && !has(&["wins"]) => {
-            proved.push(Fact::new("forces-win", format!("wins in {}", count(moves))));
+            proved.push(Fact::new("forces-win", format!("wins in at most {}", count(moves))));
         }
         UciScore::Mate(moves) if moves < 0 && !has(&["loses", "only-move"]) => {
             let text = format!("loses in at most {}, as every move does", count(-moves));

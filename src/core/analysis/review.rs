@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use super::analyser::{AnalysedLine, Analysis, expected_points};
+use super::analyser::{AnalysedLine, Analysis};
 use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
 use crate::engine::{EngineError, MoveView};
@@ -188,10 +188,12 @@ impl DecisivePly {
 /// Returns the decision after the move of this review, from the decision before it; `None` if
 /// neither side is winning after the move.
 pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Option<DecisivePly> {
-    // That of the engine: players of a level are never as sure to win.
-    let winner = match expected_points(review.wdl) {
-        expectation if expectation >= WON => review.side,
-        expectation if expectation <= 1.0 - WON => !review.side,
+    // Players of a level are sure of a win only where it is proved.
+    let winner = match (review.expectation, review.score) {
+        (_, UciScore::Mate(1..)) => review.side,
+        (_, UciScore::Mate(..=-1)) => !review.side,
+        (expectation, _) if expectation >= WON => review.side,
+        (expectation, _) if expectation <= 1.0 - WON => !review.side,
         _ => return None,
     };
     let is_the_same = |decision: &DecisivePly| decision.winner == winner;
@@ -207,14 +209,12 @@ pub fn lost_by_draw(last: &MoveReview) -> Option<String> {
         (!last.side, 1.0 - last.expectation, -last.score)
     };
     let percent = format!("{:.0}\u{a0}%", 100.0 * expected);
-    let of_engine = expected_points(last.wdl);
-    let is_winning = of_engine.max(1.0 - of_engine) >= WON;
     // Without a length, a win by the tables is only expected.
     let has_length =
         matches!(last.table, Some(TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))));
     if matches!(score, UciScore::Mate(1..)) || has_length {
         Some(format!("The draw gave away a proved win of {side}"))
-    } else if is_winning {
+    } else if expected >= WON {
         Some(format!("The draw was given although {side} was winning ({percent})"))
     } else if expected - 0.5 >= MISTAKE {
         Some(format!("The draw was given although {side} stood better ({percent})"))

@@ -49,7 +49,12 @@ pub(super) fn run_search<P: Game>(
         let event = match report {
             SearchEvent::Line(line) => {
                 let (score, wdl) = (scale.uci_score(line.score), wdl(&line));
-                let chances = chances.map(|chances| chances.per_mille(score.centipawns()));
+                let chances = chances.map(|chances| match score {
+                    // Also weak levels win in one move.
+                    UciScore::Mate(1) => 1000,
+                    UciScore::Mate(-1) => 0,
+                    score => chances.per_mille(score.centipawns()),
+                });
                 Event::Info(info(&root, line, format, (score, wdl, chances)))
             }
             SearchEvent::Current { depth, mv, number } => {

@@ -4,8 +4,8 @@ import { SIDES } from "./protocol.js";
 
 /** The distance of a number from the chosen piece, in squares. */
 const COUNT_AT = 0.66;
-/** The number of colours of groups. */
-const COLOURS = 6;
+/** The number of colours of groups of a side. */
+const COLOURS = 3;
 
 /**
  * The numbers of pieces on lines through a square, on both sides of it.
@@ -44,11 +44,13 @@ export function groupNumber(groups, square) {
  * @param {(square: string) => [number, number]} corner
  */
 export function groupMarks(groups, corner) {
-  return SIDES.flatMap((side) => groups?.[side].flat() ?? []).map((square) => {
-    const [x, y] = corner(square);
-    const number = groupNumber(groups, square);
-    const field = svg("rect", { x, y, width: 1, height: 1 });
-    const text = svg("text", { x: x + 0.13, y: y + 0.24 }, String(number));
-    return svg("g", { class: `group-${number % COLOURS}` }, field, text);
-  });
+  return SIDES.flatMap((side) =>
+    (groups?.[side].flat() ?? []).map((square) => {
+      const [x, y] = corner(square);
+      const number = groupNumber(groups, square);
+      const field = svg("rect", { x, y, width: 1, height: 1 });
+      const text = svg("text", { x: x + 0.13, y: y + 0.24 }, String(number));
+      return svg("g", { class: `${side} group-${number % COLOURS}` }, field, text);
+    }),
+  );
 }

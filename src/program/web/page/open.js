@@ -8,6 +8,8 @@ import { gameText, messageOf, movesText, outcomeText, playersText, recordFault }
 /** The games that are listed at a time. */
 const LISTED = 300;
 /** The least number of games that are searched by names. */
+/** The most games with faults that are named above the list. */
+const SHOWN_FAULTS = 5;
 const SEARCHED = 20;
 
 /** Where a pasted text belongs to the field. */
@@ -133,6 +135,10 @@ export class OpenDialog {
   /** @param {ImportedGame[]} games @param {string[]} errors */
   #offer(games, errors) {
     const list = element("ol", "");
+    const faulty = entries.flatMap(({ fault }, index) => (fault ? [index + 1] : []));
+    const which =
+      faulty.length > SHOWN_FAULTS ? `${faulty.length} of them` : `Number ${faulty.join(", ")}`;
+    const faults = faulty.length > 0 ? ` ${which} cannot be read to the end.` : "";
     const more = button("", () => show(), "Show more");
     const entries = games.map((game, index) => ({ game, ...entryText(game, index + 1) }));
     let found = entries;
@@ -153,16 +159,18 @@ export class OpenDialog {
       });
       list.replaceChildren();
       show();
+      const all = `${games.length} games.${faults}`;
+      this.#progress.textContent = search.value.trim()
+        ? `${found.length || "None"} of ${all}`
+        : `${all} Choose one.`;
     });
-    const faulty = entries.filter(({ fault }) => fault).length;
-    const faults = faulty > 0 ? ` ${faulty} of them cannot be read to the end.` : "";
     const field = element("label", "", "Find ", search);
     field.hidden = games.length < SEARCHED;
     this.#list.replaceChildren(field, list, more);
     const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
     byId("open-error").textContent = `${errors[0] ?? ""}${others}`;
     this.#show("open-list");
-    this.#progress.textContent = `${games.length} games. Choose one.${faults}`;
+    this.#progress.textContent = `${games.length} games.${faults} Choose one.`;
     show();
     list.querySelector("button")?.focus();
   }

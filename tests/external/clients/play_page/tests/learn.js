@@ -70,7 +70,9 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
   await page.waitForLesson(/^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
   await page.button("Best move").click();
-  await page.waitForLesson(/^The best move is \S+: it wins with best play, and leaves chances of 92\s%\.$/);
+  await page.waitForLesson(
+    /^The best move is \S+: it wins with best play, and leaves chances of 92\s%\.$/,
+  );
   assert.deepEqual(await arrows(page), ["played", "better"]);
   await page.page.locator("#lesson-line").getByRole("button").first().click();
   await page.status.filter({ hasText: "Black has won" }).waitFor();

@@ -176,6 +176,10 @@ test("a file of any size is read, with its progress, and all its games are liste
   assert.ok(!(await more.isVisible()));
   await dialog(page).getByLabel("Find").fill("anna 70");
   assert.equal(await games.count(), 8);
+  await dialog(page).getByText("8 of 700 games.").waitFor();
+  await dialog(page).getByLabel("Find").fill("anna 70 nobody");
+  await dialog(page).getByText("None of 700 games.").waitFor();
+  await dialog(page).getByLabel("Find").fill("anna 70");
   await games.filter({ hasText: "700. Anna \u{1f600} 700 – White" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["11-15", "22-18"]);
@@ -188,7 +192,7 @@ test("broken games are marked in the list", async ({ open }) => {
     `${whole}(;GM[9]PB[Ben];B[b1-b3];W[a4-c4];B[a1-a8])(;GM[9]PB[Cara];B[c1-c3])`,
   );
   await dialog(page)
-    .getByText("3 games. Choose one. 1 of them cannot be read to the end.")
+    .getByText(/^3 games\. Number \d cannot be read to the end\. Choose one\.$/)
     .waitFor();
   const faults = await dialog(page)
     .getByRole("listitem")
