@@ -135,12 +135,12 @@ export class OpenDialog {
   /** @param {ImportedGame[]} games @param {string[]} errors */
   #offer(games, errors) {
     const list = element("ol", "");
+    const entries = games.map((game, index) => ({ game, ...entryText(game, index + 1) }));
     const faulty = entries.flatMap(({ fault }, index) => (fault ? [index + 1] : []));
     const which =
       faulty.length > SHOWN_FAULTS ? `${faulty.length} of them` : `Number ${faulty.join(", ")}`;
     const faults = faulty.length > 0 ? ` ${which} cannot be read to the end.` : "";
     const more = button("", () => show(), "Show more");
-    const entries = games.map((game, index) => ({ game, ...entryText(game, index + 1) }));
     let found = entries;
     const show = () => {
       const from = list.childElementCount;
