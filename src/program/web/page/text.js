@@ -67,12 +67,15 @@ export function threatText({ game, variant, storage }) {
 
 /** The position on the board, read out. @param {TreeNode} node @param {Play} play */
 export function reachedText(node, { game, notation }) {
-  const { ply, mover, move, comment } = node;
+  const { ply, mover, move, comment, parent, review } = node;
+  const kind = review && kindOf(review);
+  const judged = kind ? `, ${kind === "missed" ? "missed win" : kind}` : "";
+  const line = parent && parent.children[0] !== node ? "Variation, " : "";
   const reached =
     move && mover
-      ? `${placeText({ ply, mover })}: ${spokenMove(move, notation)}.`
+      ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, notation)}${judged}.`
       : startText(game.setting);
-  return [reached, comment].join(" ").trim();
+  return [reached, comment.replace(/[^.!?]$/, "$&.")].join(" ").trim();
 }
 
 /** The word of the game for a piece, or for several. @param {string} kind @param {Variant | null} variant */

@@ -19,6 +19,16 @@ test("an opened record is announced without the goal of the game", async ({ open
   await page.announcer.filter({ hasText: Object.values(OPENED)[1] }).waitFor();
 });
 
+test("a variation and its comment are announced as such", async ({ open }) => {
+  const page = await open("?variant=englishdraughts");
+  await page.openText("1. 11-15 (1. 9-14 {was better}) 22-18");
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.page.getByRole("button", { name: /9-14/ }).click();
+  await page.announcer
+    .filter({ hasText: "Variation, Black's move 1: 9-14. was better. White to move." })
+    .waitFor();
+});
+
 // The labels of cells of draughts: letters only if they are around the board.
 const LABELS = [
   [false, { g1: "32, white man", a8: "light square", b4: "17, empty" }],
