@@ -70,7 +70,7 @@ export function reachedText(node, { game, notation }) {
   const { ply, mover, move, comment, parent, review } = node;
   const kind = review && kindOf(review);
   const judged = kind ? `, ${kind === "missed" ? "missed win" : kind}` : "";
-  const line = parent && parent.children[0] !== node ? "Variation, " : "";
+  const line = parent && parent.children[0]?.move !== move ? "Variation, " : "";
   const reached =
     move && mover
       ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, notation)}${judged}.`
