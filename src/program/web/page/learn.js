@@ -202,7 +202,7 @@ export class Learn extends Lesson {
     if (turn !== this.turn) return;
     const best = this.line.firstElementChild?.textContent ?? "";
     // Players of a level miss won games, so that a win has less than 100 %.
-    const won = review.missed_win ? "wins with best play, and " : "";
+    const won = review.missed_win && moment.before < 1 ? "wins with best play, and " : "";
     this.showText(`The best move is ${best}: it ${won}${chances(moment.before)}.`);
   }
 

@@ -226,7 +226,10 @@ test("steps through a record say the move, what it captures and its comment", as
     ["To the end", "White's move 2: b2d4, captures 1. Not played: 8-15. Black to move."],
     ["To the start", "Start position. Black to move."],
     ["One move forward", "Black's move 1: f6e5. White to move."],
-    ["One move forward", "White's move 1: c3d4. too early. Black to move: a capture is compulsory."],
+    [
+      "One move forward",
+      "White's move 1: c3d4. too early. Black to move: a capture is compulsory.",
+    ],
     [
       "One move forward",
       "Black's move 2: e5c3, captures 1. White to move: a capture is compulsory.",
