@@ -124,6 +124,19 @@ fn the_time_is_in_proportion_to_the_length() {
     }
 }
 
+#[test]
+fn a_byte_order_mark_counts_as_no_column_in_any_part() {
+    for text in ["9-14 *\n\u{feff} ;W[h4-f2])\n", "\u{feff}\u{feff}(;GM[9];B[c8-c7])"] {
+        for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {
+            assert_eq!(
+                in_parts([&text[..cut], &text[cut..]]),
+                in_parts([text]),
+                "{text:?} at {cut}"
+            );
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn a_text_in_parts_is_read_like_the_whole_one(

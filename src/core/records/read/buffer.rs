@@ -112,12 +112,16 @@ impl Buffer {
         }
     }
 
-    /// Consumes blanks and line ends, and a byte order mark at the beginning of a line.
+    /// Consumes blanks, line ends and byte order marks. The marks count as no columns, whichever parts they
+    /// arrive in.
     pub(in super::super) fn skip_blanks(&mut self) {
-        if self.location.column == 1 && self.rest().starts_with(BYTE_ORDER_MARK) {
-            self.begin += BYTE_ORDER_MARK.len();
-        }
-        self.skip(blanks(self.rest()));
+        let length = blanks(self.rest());
+        let passed = self.rest().get(..length).unwrap_or_default();
+        let last_line = passed.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let marks =
+            last_line.iter().filter(|byte| BYTE_ORDER_MARK.first() == Some(byte)).count() as u64;
+        self.skip(length);
+        self.location.column -= marks;
     }
 
     /// Consumes blanks and the lines of comment with `#` before a game. `None` if such a line has not arrived
