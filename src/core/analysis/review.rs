@@ -171,7 +171,7 @@ pub fn review(
 /// The point from which one side was winning until the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct DecisivePly {
-    /// The first ply after which the winner had 0.95 expected points, rounded, for good.
+    /// The first ply after which the winner had a proved win, or 0.95 expected points, rounded, for good.
     pub ply: usize,
     pub side: Side,
     /// The side that was winning, which need not be the one that moved.

@@ -3,7 +3,7 @@
 use super::event::{Event, Info, Sink};
 use super::session::SearchSettings;
 use super::uci_score::{UciScore, Wdl};
-use crate::game::{Game, MoveFormat, Outcome, Players, listed_move};
+use crate::game::{Game, MoveFormat, Outcome, listed_move};
 use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 
 /// Reports the result of a game that is over, in place of a search.
@@ -36,15 +36,15 @@ pub(super) fn report_outcome<P: Game>(
 pub(super) fn run_search<P: Game>(
     request: &SearchRequest<P>,
     format: MoveFormat,
-    (show_wdl, players): (bool, Players),
+    settings: &SearchSettings,
     sink: Sink,
 ) {
     let root = request.root;
     let scale = P::CALIBRATION.scale(request.network.is_some());
     let wdl = |line: &PvLine<_>| {
-        show_wdl.then(|| if line.is_drawn { Wdl::DRAWN } else { scale.wdl(line.score) })
+        settings.show_wdl.then(|| if line.is_drawn { Wdl::DRAWN } else { scale.wdl(line.score) })
     };
-    let chances = P::CALIBRATION.chances(players);
+    let chances = P::CALIBRATION.chances(settings.players);
     let choice = search::run(request, &mut |report| {
         let event = match report {
             SearchEvent::Line(line) => {

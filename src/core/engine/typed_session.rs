@@ -350,7 +350,7 @@ impl<P: Game> GameSearch for TypedSession<P> {
                 network: network.as_deref().filter(|_| !settings.is_limited),
                 ..SearchRequest::new(position, limits, memory, signals)
             };
-            run_search(&request, format, (settings.show_wdl, settings.players), sink);
+            run_search(&request, format, &settings, sink);
         }))
     }
 

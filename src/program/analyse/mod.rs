@@ -57,7 +57,7 @@ fn review(
 ) -> Result<bool, CommandError> {
     let replayer = Replayer::new(settings)?;
     let tables = arguments::describe_tables(&replayer.tablebases);
-    let description = settings.describe(replayer.variant(), tables);
+    let description = settings.describe(&replayer.options, replayer.variant(), tables);
     let journal = jobs::journal(&settings.journal, "analysis", description)?;
     if settings.journal.resume.is_some() {
         interrupt::end_with(interrupt::UNFINISHED);

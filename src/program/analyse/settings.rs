@@ -78,10 +78,15 @@ impl AnalyseSettings {
     pub fn analyser(&self, options: &Options) -> Analyser {
         let mut search = options.search;
         (search.threads, search.multipv) = (self.threads.into(), self.multipv.into());
-        // Records without a level are taken for games of players of the level medium.
+        let (players, hash) = (self.players(options), self.hash as usize);
+        Analyser { limits: self.limits(), options: search, players, hash }
+    }
+
+    /// The players whose chances decide what a move loses. Records without a level are taken for games of
+    /// players of the level medium.
+    fn players(&self, options: &Options) -> Players {
         let is_given = self.game.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(CHANCES));
-        let players = if is_given { options.players() } else { Players::MEDIUM };
-        Analyser { limits: self.limits(), options: search, players, hash: self.hash as usize }
+        if is_given { options.players() } else { Players::MEDIUM }
     }
 
     /// The number of positions that are searched in parallel.
@@ -105,7 +110,7 @@ impl AnalyseSettings {
     /// The settings that determine the analyses, as JSON for the header of the journal.
     ///
     /// `variant` is the variant if one is given, `tables` the number of endgame tables.
-    pub fn describe(&self, variant: Option<&str>, tables: Value) -> Value {
+    pub fn describe(&self, options: &Options, variant: Option<&str>, tables: Value) -> Value {
         let limits = self.limits();
         json!({
             "nodes": limits.nodes,
@@ -114,6 +119,7 @@ impl AnalyseSettings {
             "threads": self.threads,
             "multipv": self.multipv,
             "hash": self.hash,
+            "chances": self.players(options).to_string(),
             "variant": variant,
             "options": arguments::with_hashes(&self.game.options),
             "tables": tables,

@@ -76,6 +76,8 @@ fn journal_of_another_analysis_is_refused() {
     };
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
     assert!(run(SHORT, &["--nodes", "600"]).contains("with other settings"));
+    let engine = ["--nodes", "500", "--option", "Chances=engine"];
+    assert!(run(SHORT, &engine).contains("with other settings"));
     assert!(run("startpos moves c1c3\n", &["--nodes", "500"]).contains(": line 2 is of another"));
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
 }
@@ -98,6 +100,7 @@ fn journal_with_other_networks_is_refused() {
     let settings = &header["settings"];
     assert_eq!((&settings["nodes"], &settings["tables"]["pieces"]), (&100.into(), &0.into()));
     assert!(settings["bench"].as_u64().unwrap() > 1000, "{settings}");
+    assert_eq!(settings["chances"], "level medium");
     // A network from a file is known by its contents.
     fs::copy(&path, folder.join("net")).unwrap();
     let with_network = || run("other", &["--option", "EvalFile=net"]);
