@@ -105,19 +105,7 @@ fn all_moves<P: Game>(position: &P) -> Vec<(At, At, P)> {
 }
 
 fn groups<P: Game>(position: &P, side: Side) -> Vec<BTreeSet<At>> {
-    let mut rest = squares(position, side);
-    let mut groups = Vec::new();
-    while let Some(first) = rest.pop_first() {
-        let mut group = BTreeSet::from([first]);
-        while let Some(&near) =
-            rest.iter().find(|&&at| group.iter().any(|&other| distance(at, other) == 1))
-        {
-            rest.remove(&near);
-            group.insert(near);
-        }
-        groups.push(group);
-    }
-    groups
+    groups_of(squares(position, side))
 }
 
 /// The least number of groups of the side to move after a move of it.
