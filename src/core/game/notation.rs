@@ -103,6 +103,15 @@ pub trait Notation: Position {
     /// The piece on a square, 0 for a1 to 63 for h8.
     fn piece_on(&self, square: usize) -> Option<Piece>;
 
+    /// The number of pieces of each side.
+    fn piece_counts(&self) -> [u32; 2] {
+        let mut counts = [0; 2];
+        (0..64)
+            .filter_map(|square| self.piece_on(square))
+            .for_each(|piece| counts[piece.side] += 1);
+        counts
+    }
+
     /// The contents of all squares.
     fn board(&self) -> Board {
         array::from_fn(|row| array::from_fn(|file| self.piece_on((7 - row) * 8 + file)))

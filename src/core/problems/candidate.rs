@@ -115,7 +115,7 @@ impl<P: Game> Scout<P> {
         moves: &[P::Move],
         table: &SearchMemory,
     ) -> Option<(P::Move, Terms)> {
-        let pieces: u32 = position.features(position.side()).map(u64::count_ones).iter().sum();
+        let pieces: u32 = position.piece_counts().iter().sum();
         if self.tablebase.is_some() && pieces > MOST_PIECES {
             return None;
         }

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use std::{iter, mem};
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{Buffer, Detected, Detector, GameReader, format_of};
+use super::read::{Buffer, Detected, Detector, GameReader, RawGame, format_of};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
 use super::values::RecordFormat;
@@ -53,9 +53,34 @@ impl TextItem {
     }
 }
 
+impl From<TextItem> for RawItem {
+    fn from(item: TextItem) -> Self {
+        Self::Item(item)
+    }
+}
+
 impl From<Result<Record, RecordError>> for TextItem {
     fn from(game: Result<Record, RecordError>) -> Self {
         game.map_or_else(Self::Failure, |record| Self::Game(Box::new(record)))
+    }
+}
+
+/// An entry of a text, of which a game is only cut out: reading it takes longer, and may be done on another thread.
+pub enum RawItem {
+    /// A game.
+    Game(RawGame),
+    /// Any other entry, or a game that had to be read.
+    Item(TextItem),
+}
+
+impl RawItem {
+    /// Reads the entry; `None` if there is nothing in it. Unlike those of [`TextReader::next_item`], each game has the
+    /// [note](Record::note) that a charset is assumed.
+    pub fn read(self) -> Option<TextItem> {
+        match self {
+            Self::Game(game) => game.read().map(TextItem::from),
+            Self::Item(item) => Some(item),
+        }
     }
 }
 
@@ -144,6 +169,21 @@ impl TextReader {
         self.first.pop_front().or_else(|| self.entry())
     }
 
+    /// The next item, of which a game is only cut out if possible; `None` if no further one has arrived as a whole.
+    pub fn next_raw(&mut self) -> Option<RawItem> {
+        match &mut self.kind {
+            Some(TextKind::Games(games))
+                if self.is_recognised && self.first.is_empty() && games.may_cut() =>
+            {
+                Some(match games.cut(&mut self.buffer)? {
+                    Ok(game) => RawItem::Game(game),
+                    Err(error) => RawItem::Item(TextItem::Failure(error)),
+                })
+            }
+            _ => self.next_item().map(RawItem::Item),
+        }
+    }
+
     fn entry(&mut self) -> Option<TextItem> {
         if self.kind.is_none() {
             let head = self.buffer.rest();
@@ -208,17 +248,17 @@ impl TextReader {
     }
 
     /// The next item of a text that an input yields. An error of the input is behind the items before it.
-    fn pull(
+    fn pull<T: From<TextItem>>(
         &mut self,
         input: &mut impl BufRead,
-        next: fn(&mut Self) -> Option<TextItem>,
-    ) -> Option<TextItem> {
+        next: fn(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         loop {
             let item = next(self);
             if item.is_some() || self.is_over() {
                 return item.or_else(|| {
                     let error = self.failed.take()?;
-                    Some(TextItem::failure(0, input_fault(error)))
+                    Some(TextItem::failure(0, input_fault(error)).into())
                 });
             }
             self.failed = self.buffer.fill(input).err();
@@ -242,6 +282,20 @@ pub fn items(
     let mut text = TextReader::new(variant, false);
     text.buffer.fill(&mut source)?;
     Ok(Box::new(iter::from_fn(move || text.pull(&mut source, TextReader::next_item))))
+}
+
+/// The items of a file as [`items()`] has them, in groups: those that a part of the file has, with games that are only
+/// cut out.
+pub fn raw_items(
+    mut source: impl BufRead,
+    variant: Option<&'static Variant>,
+) -> io::Result<impl Iterator<Item = Vec<RawItem>>> {
+    let mut text = TextReader::new(variant, false);
+    text.buffer.fill(&mut source)?;
+    Ok(iter::from_fn(move || {
+        let first = text.pull(&mut source, TextReader::next_raw)?;
+        Some(iter::once(first).chain(iter::from_fn(|| text.next_raw())).collect())
+    }))
 }
 
 /// An iterator over the games of a file.

@@ -1,11 +1,13 @@
 //! Replaying records by the rules, and creating records from played moves.
 
+use std::iter;
+
 use thiserror::Error;
 
 use super::error::LineColumn;
 use super::legality::{canonical, is_start};
 use super::record::Record;
-use super::tree::{GameTree, NodeItem};
+use super::tree::{GameTree, NodeItem, Turn};
 use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from, values_of};
 use crate::with_game;
 
@@ -26,31 +28,45 @@ pub struct ReplayError {
 /// Plays the main line and returns all positions, including the first one. The record must be of
 /// the game `P`.
 pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
-    let wrong = |ply, location, text: &str, reason: String| {
-        Err(ReplayError { ply, location, text: text.to_string(), reason })
+    let (start, moves) = replayed_moves::<P>(record, rules)?;
+    iter::once(Ok(start)).chain(moves.map(|played| Ok(played?.1))).collect()
+}
+
+/// The first position of the main line, and its moves, each with the position after it. Each move is read when the
+/// iterator reaches it; an illegal one ends the iteration. The record must be of the game `P`.
+pub fn replayed_moves<P: Game>(
+    record: &Record,
+    rules: P::Rules,
+) -> Result<(P, impl Iterator<Item = Result<(P::Move, P), ReplayError>>), ReplayError> {
+    let wrong = |ply, location, text: &str, reason: String| ReplayError {
+        ply,
+        location,
+        text: text.to_string(),
+        reason,
     };
     let name = record.variant();
     let Some(variant) = P::VARIANTS.iter().find(|variant| variant.name == name) else {
-        return wrong(0, record.location(), name, "another game".to_string());
+        return Err(wrong(0, record.location(), name, "another game".to_string()));
     };
     let setup = record.setup().unwrap_or(variant.start);
-    let mut position = match P::read_setup(setup, rules) {
-        Ok(position) => position,
-        Err(error) => return wrong(0, record.location(), setup, error.to_string()),
-    };
-    let mut positions = vec![position];
-    for (i, (turn, location)) in record.turns().enumerate() {
+    let start = P::read_setup(setup, rules)
+        .map_err(|error| wrong(0, record.location(), setup, error.to_string()))?;
+    let play = move |position: P, ply, (turn, location): (&Turn, LineColumn)| {
         let mover = position.side();
         if turn.side.is_some_and(|side| side != mover) {
-            return wrong(i + 1, location, &turn.text, format!("{mover} is to move"));
+            return Err(wrong(ply, location, &turn.text, format!("{mover} is to move")));
         }
-        position = match position.read_move(&turn.text) {
-            Ok(mv) => position.play(mv),
-            Err(error) => return wrong(i + 1, location, &turn.text, error.to_string()),
-        };
-        positions.push(position);
-    }
-    Ok(positions)
+        let mv = position
+            .read_move(&turn.text)
+            .map_err(|error| wrong(ply, location, &turn.text, error.to_string()))?;
+        Ok((mv, position.play(mv)))
+    };
+    let moves = record.turns().zip(1..).scan(Some(start), move |position, (turn, ply)| {
+        let played = play((*position)?, ply, turn);
+        *position = played.as_ref().ok().map(|(_, position)| *position);
+        Some(played)
+    });
+    Ok((start, moves))
 }
 
 /// Plays the main line by the rules of the record. Returns the number of plies.

@@ -80,6 +80,10 @@ impl Notation for Draughts {
         let kind = (self.kings >> square & 1) as usize;
         Side::BOTH.into_iter().find(owner).map(|side| Piece { side, kind })
     }
+
+    fn piece_counts(&self) -> [u32; 2] {
+        self.pieces.map(Bits::count_ones)
+    }
 }
 
 fn dark() -> Bits {

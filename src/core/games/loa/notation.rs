@@ -114,6 +114,10 @@ impl Notation for Loa {
         let owner = |side: &Side| self.stones[*side] >> square & 1 != 0;
         Side::BOTH.into_iter().find(owner).map(|side| Piece { side, kind: 0 })
     }
+
+    fn piece_counts(&self) -> [u32; 2] {
+        self.stones.map(Bits::count_ones)
+    }
 }
 
 fn count(stones: u32) -> String {

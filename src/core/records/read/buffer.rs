@@ -41,14 +41,13 @@ impl Buffer {
         self.begin = 0;
         let length = part.len() + self.returns;
         self.bytes.try_reserve(length).map_err(|_| ErrorKind::OutOfMemory)?;
-        for &byte in part {
-            if byte == b'\r' {
-                self.returns += 1;
-                continue;
+        for (i, line) in part.split(|&byte| byte == b'\r').enumerate() {
+            self.returns += usize::from(i > 0);
+            if let [first, ..] = line {
+                self.add_returns(*first == b'\n');
+                self.bytes.extend_from_slice(line);
+                self.is_behind_line = line.ends_with(b"\n");
             }
-            self.add_returns(byte == b'\n');
-            self.bytes.push(byte);
-            self.is_behind_line = byte == b'\n';
         }
         Ok(())
     }

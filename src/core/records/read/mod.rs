@@ -51,28 +51,38 @@ impl GameReader {
     /// The next game, or the error in its place; `None` if no further game has arrived as a whole.
     pub(super) fn next(&mut self, buffer: &mut Buffer) -> Option<Result<Record, RecordError>> {
         loop {
-            if self.skips {
-                self.skip_rest(buffer)?;
-            }
-            match self.format {
-                RecordFormat::Pdn => buffer.skip_comments()?,
-                RecordFormat::Sgf => match sgf::skip_to_game(buffer, &mut self.before) {
-                    Ok(true) => {}
-                    Ok(false) => return None,
-                    Err(error) => return Some(Err(error)),
-                },
-            }
-            if !buffer.is_ready() {
-                return None;
-            }
-            if let Some(game) = self.game(buffer)? {
+            let raw = match self.cut(buffer)? {
+                Ok(raw) => raw,
+                Err(error) => return Some(Err(error)),
+            };
+            if let Some(game) = raw.read() {
+                self.has_heads |= game.as_ref().is_ok_and(sgf::has_head);
                 return Some(game);
             }
         }
     }
 
-    /// Reads the game at the beginning of the rest, which may be none. `None` if it has not arrived as a whole.
-    fn game(&mut self, buffer: &mut Buffer) -> Option<Option<Result<Record, RecordError>>> {
+    /// Whether no later game depends on what the next one has in its root, so that games may be read in any order.
+    pub(super) fn may_cut(&self) -> bool {
+        self.format == RecordFormat::Pdn || self.has_heads
+    }
+
+    /// Cuts out the next game, or returns the error in its place; `None` if no further game has arrived as a whole.
+    pub(super) fn cut(&mut self, buffer: &mut Buffer) -> Option<Result<RawGame, RecordError>> {
+        if self.skips {
+            self.skip_rest(buffer)?;
+        }
+        match self.format {
+            RecordFormat::Pdn => buffer.skip_comments()?,
+            RecordFormat::Sgf => match sgf::skip_to_game(buffer, &mut self.before) {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return Some(Err(error)),
+            },
+        }
+        if !buffer.is_ready() {
+            return None;
+        }
         let (rest, is_whole, location) = (buffer.rest(), buffer.is_whole(), buffer.location());
         let charset = match self.format {
             RecordFormat::Sgf if !self.is_decoded => sgf::charset(rest),
@@ -91,35 +101,22 @@ impl GameReader {
                 return None;
             }
         };
-        let (text, malformed) = charset.decode(rest.get(..length).unwrap_or(rest));
-        let mut game = match self.format {
-            RecordFormat::Pdn => {
-                let next = rest.get(length..).unwrap_or_default();
-                pdn::read(&text, next, location, self.preferred)
-            }
-            RecordFormat::Sgf => {
-                let charset = (!self.is_decoded).then_some(charset);
-                let game = sgf::read(&text, location, charset, self.has_heads, self.preferred);
-                self.before = Before::Game;
-                self.has_heads |= game.as_ref().is_ok_and(sgf::has_head);
-                Some(game)
-            }
-        };
-        if let (Some(Ok(record)), Some(place)) = (&mut game, malformed) {
-            let location = location.after(text.as_bytes().get(..place).unwrap_or_default());
-            let declared = if self.is_decoded { Some("UTF-8") } else { charset.name() };
-            record.set_charset(location, declared);
-        }
+        let (text, next) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        let next_tag = next.starts_with(b"[").then(|| pdn::tag_name(next).to_vec());
+        let text = text.to_vec();
         buffer.skip(length);
-        if self.skips {
-            let error = RecordFault::too_much("4 MiB").at(buffer.location());
-            let fault = Some(error.to_string());
-            game = Some(match game {
-                Some(Ok(record)) => Ok(Record { fault, ..record }),
-                _ => Err(error),
-            });
-        }
-        Some(game)
+        self.before = Before::Game;
+        Some(Ok(RawGame {
+            format: self.format,
+            preferred: self.preferred,
+            is_decoded: self.is_decoded,
+            charset,
+            has_heads: self.has_heads,
+            text,
+            location,
+            next_tag,
+            cut_off: self.skips.then(|| buffer.location()),
+        }))
     }
 
     /// Skips the rest of a game that is too long: up to a line that begins like a game. `None` if there is none
@@ -141,6 +138,52 @@ impl GameReader {
             buffer.skip(line + 1);
         }
         Some(())
+    }
+}
+
+/// A game that is cut out of a text, with all that reading it depends on.
+pub struct RawGame {
+    format: RecordFormat,
+    preferred: Option<&'static Variant>,
+    is_decoded: bool,
+    charset: Charset,
+    has_heads: bool,
+    text: Vec<u8>,
+    location: LineColumn,
+    /// The name of the tag that follows on the line in PDN.
+    next_tag: Option<Vec<u8>>,
+    /// Where the game is cut off, if it is too long.
+    cut_off: Option<LineColumn>,
+}
+
+impl RawGame {
+    /// Reads the game; `None` if there are only blanks.
+    pub(super) fn read(&self) -> Option<Result<Record, RecordError>> {
+        let Self { charset, location, .. } = *self;
+        let (text, malformed) = charset.decode(&self.text);
+        let mut game = match self.format {
+            RecordFormat::Pdn => {
+                pdn::read(&text, self.next_tag.as_deref(), location, self.preferred)
+            }
+            RecordFormat::Sgf => {
+                let charset = (!self.is_decoded).then_some(charset);
+                Some(sgf::read(&text, location, charset, self.has_heads, self.preferred))
+            }
+        };
+        if let (Some(Ok(record)), Some(place)) = (&mut game, malformed) {
+            let location = location.after(text.as_bytes().get(..place).unwrap_or_default());
+            let declared = if self.is_decoded { Some("UTF-8") } else { charset.name() };
+            record.set_charset(location, declared);
+        }
+        if let Some(location) = self.cut_off {
+            let error = RecordFault::too_much("4 MiB").at(location);
+            let fault = Some(error.to_string());
+            game = Some(match game {
+                Some(Ok(record)) => Ok(Record { fault, ..record }),
+                _ => Err(error),
+            });
+        }
+        game
     }
 }
 

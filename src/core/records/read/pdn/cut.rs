@@ -174,7 +174,7 @@ fn begins_tag(line: &[u8]) -> bool {
     tag_name(line).first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-pub(super) fn tag_name(line: &[u8]) -> &[u8] {
+pub(in super::super) fn tag_name(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(b"[").unwrap_or_default().trim_ascii_start();
     let end = line.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
     line.get(..end.unwrap_or(line.len())).unwrap_or_default()

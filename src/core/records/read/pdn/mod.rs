@@ -5,7 +5,7 @@ mod cut;
 pub(super) mod reader;
 mod tree;
 
-pub(super) use cut::{begins_game, cut};
+pub(super) use cut::{begins_game, cut, tag_name};
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::legality::{canonical, resolve};
@@ -18,11 +18,11 @@ use crate::game::{Side, Variant, values_of};
 use reader::{PdnEvent, PdnReader};
 use tree::PdnGame;
 
-/// Reads the game of a text with this position, behind which is `next`; `None` if it has nothing but blanks. It is of
-/// the preferred variant if it does not determine another one.
+/// Reads the game of a text with this position, directly behind which the tag `next_tag` may follow; `None` if it has
+/// nothing but blanks. It is of the preferred variant if it does not determine another one.
 pub(super) fn read(
     text: &str,
-    next: &[u8],
+    next_tag: Option<&[u8]>,
     location: LineColumn,
     preferred: Option<&'static Variant>,
 ) -> Option<Result<Record, RecordError>> {
@@ -45,10 +45,10 @@ pub(super) fn read(
     });
     let is_on_line = || !text.trim_end_matches(|c| is_space(c) && c != '\n').ends_with('\n');
     let fault = fault.or_else(|| {
-        let is_misplaced = game.result.is_none() && next.starts_with(b"[") && is_on_line();
-        let found = || String::from_utf8_lossy(cut::tag_name(next)).into_owned();
-        let fault = || RecordFault::expected("a new line before the tag", &found());
-        is_misplaced.then(|| (fault().at(location.after(text.as_bytes())), true))
+        let tag = next_tag.filter(|_| game.result.is_none() && is_on_line())?;
+        let fault =
+            RecordFault::expected("a new line before the tag", &String::from_utf8_lossy(tag));
+        Some((fault.at(location.after(text.as_bytes())), true))
     });
     match fault {
         // The moves before an error are read.
