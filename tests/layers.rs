@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LAYERS: [(&str, &str); 17] = [
+const LAYERS: [(&str, &str); 18] = [
     ("files", ""),
     ("platform", ""),
     ("game", ""),
@@ -17,13 +17,17 @@ const LAYERS: [(&str, &str); 17] = [
     ("options", "game games search"),
     ("engine", "files platform game games nnue book search options"),
     ("records", "files game games"),
+    ("archives", "game games records"),
     ("analysis", "platform game games search engine records"),
     ("proofs", "files game games search options engine"),
     (
         "problems",
         "files game games nnue search options engine records analysis proofs random_openings",
     ),
-    ("protocol", "files platform game games search options engine records analysis problems"),
+    (
+        "protocol",
+        "files platform game games search options engine records archives analysis problems",
+    ),
     ("checkerboard", "files game games search options engine"),
 ];
 

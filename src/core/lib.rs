@@ -12,7 +12,8 @@
 //! ```text
 //! protocol, wasm      lines of UCI and its dialects           checkerboard   a window's functions
 //! analysis            reviews of games    problems            keys, cooks, new ones
-//! records             SGF and PDN         proofs              found, written, verified
+//! archives            games of a query    proofs              found, written, verified
+//! records             SGF and PDN
 //! engine              a game, its options, searches on a thread
 //! search ─→ nnue      one search, one network, for every game
 //! games ─→ game       the rules and notations; the traits that the others ask
@@ -38,6 +39,7 @@
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
+//! | games with a position, a player, an opening | [`archives::Query`]; `src/program/find` reads the archives on several threads, of which `raw_items` ([`records::items`]) only cuts out the games |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads the `playnow` of its caller (`plays_now`) while it waits |
 //! | the page of `soucie play` | `src/program/lib.rs` follows a dragged stone through its scripts and the server |
 //! | matches, training, networks, how to measure | `src/lab/lib.rs`; the networks are in `nnue/nets` |
@@ -140,6 +142,7 @@
 //!   new node count in `tests/search/bench.txt`.
 
 pub mod analysis;
+pub mod archives;
 pub mod book;
 #[cfg(not(target_family = "wasm"))]
 pub mod checkerboard;

@@ -1,0 +1,25 @@
+//! Archives: games with a position, an opening, an ending, players or a result, and what was played in a position.
+//!
+//! A [`Query`] says what a game must have. [`Query::matches_headers`] compares its headers, which is cheap;
+//! [`Query::search`] also replays the moves of a [`Record`](crate::records::Record), as far as the query needs. A
+//! [`Matcher`] does the same with positions that the caller has already. [`PositionStatistics`] count the moves
+//! that games have from a position.
+//!
+//! Positions are compared by [`key_with_side`](crate::game::Heuristics::key_with_side), so a position counts however
+//! it was reached.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod date;
+mod headers;
+mod positions;
+mod query;
+mod replay;
+mod statistics;
+
+pub use date::Date;
+pub use headers::{GameHeaders, TextPart, WantedResult};
+pub use positions::{WantedEnding, WantedOpening, WantedPosition};
+pub use query::{Query, QueryError};
+pub use replay::{FoundPosition, Matcher, Progress, SearchedGame, moves_hash};
+pub use statistics::{MoveStatistics, PositionStatistics, ScoreInterval};

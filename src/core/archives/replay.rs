@@ -1,0 +1,187 @@
+//! Replays games as far as a query needs.
+
+use super::query::Query;
+use crate::game::{Game, MoveFormat, Side, listed_move, mix, rules_from, values_of};
+use crate::records::{Record, ReplayError, replayed_moves};
+use crate::with_game;
+
+/// What the positions of a game up to here mean for a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// A later position may be wanted.
+    Open,
+    /// The game has all that is wanted.
+    Found,
+    /// No later position can be wanted.
+    Impossible,
+}
+
+/// Compares the positions of a game, one after the other, with a query.
+#[derive(Clone, Debug)]
+pub struct Matcher<'a> {
+    query: &'a Query,
+    ply: usize,
+    /// The plies after which the position, the ending and the opening are reached.
+    position: Option<usize>,
+    ending: Option<usize>,
+    opening: Option<usize>,
+}
+
+impl<'a> Matcher<'a> {
+    /// A game without positions so far.
+    pub fn new(query: &'a Query) -> Self {
+        Self { query, ply: 0, position: None, ending: None, opening: None }
+    }
+
+    /// Adds the next position of the game, the first one first. The game must be one that the query
+    /// [may find](Query::matches_game).
+    pub fn add<P: Game>(&mut self, position: &P) -> Progress {
+        let (query, ply) = (self.query, self.ply);
+        self.ply += 1;
+        let (key, counts) = (position.key_with_side(), position.piece_counts());
+        let mut progress = Progress::Found;
+        if let Some(wanted) = query.position.as_ref().filter(|_| self.position.is_none()) {
+            if key == wanted.key {
+                self.position = Some(ply);
+            } else {
+                progress = progress.and(can_lead_to(counts, wanted.pieces));
+            }
+        }
+        if let Some(wanted) = query.opening.as_ref().filter(|_| self.opening.is_none()) {
+            if wanted.positions.iter().any(|position| position.key == key) {
+                self.opening = Some(ply);
+            } else {
+                progress = progress.and(ply < wanted.plies);
+            }
+        }
+        if let Some(wanted) = query.ending.as_ref().filter(|_| self.ending.is_none()) {
+            if wanted.is_in(position, counts) {
+                self.ending = Some(ply);
+            } else {
+                progress = progress.and(can_lead_to(counts, wanted.totals()));
+            }
+        }
+        progress
+    }
+
+    /// The number of plies after which the game has what the query looks for: the position or, if none is wanted, the
+    /// ending or the opening.
+    pub fn ply(&self) -> Option<usize> {
+        self.position.or(self.ending).or(self.opening)
+    }
+}
+
+impl Progress {
+    /// The progress if something else is not found yet, and may be.
+    fn and(self, is_possible: bool) -> Self {
+        if is_possible && self != Self::Impossible { Self::Open } else { Self::Impossible }
+    }
+}
+
+/// Whether moves can lead from so many pieces to as many: they only disappear.
+fn can_lead_to(counts: [u32; 2], wanted: [u32; 2]) -> bool {
+    counts.iter().zip(wanted).all(|(count, wanted)| *count >= wanted)
+}
+
+/// Where a game has what a query looks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundPosition {
+    /// The number of plies before the position.
+    pub ply: usize,
+    /// The side to move.
+    pub side: Side,
+    /// The number of its move, from 1.
+    pub number: usize,
+    /// The move that was played, in the standard notation of the game; `None` at the end of the game.
+    pub next: Option<String>,
+}
+
+/// What a query has found in a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SearchedGame {
+    /// Whether the game has what the query looks for.
+    pub is_found: bool,
+    /// Where; `None` if the query has only headers.
+    pub position: Option<FoundPosition>,
+    /// The first illegal move, as far as the moves were replayed.
+    pub error: Option<ReplayError>,
+}
+
+impl Query {
+    /// Searches a game: first its headers, then its moves, up to the move behind the position that is found or up to
+    /// where it cannot be found any more.
+    pub fn search(&self, record: &Record) -> SearchedGame {
+        let name = with_game!(record.variant(), |P, _variant| P::name()).unwrap_or_default();
+        if !self.matches_game(name) || !self.matches_headers(record) {
+            return SearchedGame::default();
+        }
+        if !self.needs_moves() {
+            return SearchedGame { is_found: true, ..SearchedGame::default() };
+        }
+        with_game!(record.variant(), |P, _variant| self.replay::<P>(record)).unwrap_or_default()
+    }
+
+    fn replay<P: Game>(&self, record: &Record) -> SearchedGame {
+        let failed = |error| SearchedGame { error: Some(error), ..SearchedGame::default() };
+        let (mut position, mut moves) = match replayed_moves::<P>(record, rules::<P>(record)) {
+            Ok(replayed) => replayed,
+            Err(error) => return failed(error),
+        };
+        let mut matcher = Matcher::new(self);
+        let is_white_first = position.side() == Side::White;
+        // The last position that was found, with the move behind it: the game may have to be replayed further.
+        let mut found: Option<(usize, P, Option<P::Move>)> = None;
+        loop {
+            let progress = matcher.add(&position);
+            let ply = matcher.ply();
+            if ply.is_some() && found.as_ref().map(|found| found.0) != ply {
+                found = ply.map(|ply| (ply, position, None));
+            }
+            if progress == Progress::Impossible {
+                return SearchedGame::default();
+            }
+            let played = moves.next();
+            if let (Some((_, _, next @ None)), Some(Ok((mv, _)))) = (&mut found, &played) {
+                *next = Some(*mv);
+            }
+            let error = match played {
+                _ if progress == Progress::Found => played.and_then(Result::err),
+                None => return SearchedGame::default(),
+                Some(Err(error)) => return failed(error),
+                Some(Ok((_, next))) => {
+                    position = next;
+                    continue;
+                }
+            };
+            let position = found.map(|(ply, position, next)| FoundPosition {
+                ply,
+                side: position.side(),
+                number: (ply + usize::from(is_white_first)) / 2 + 1,
+                next: next.map(|mv| {
+                    position.write_move(listed_move(&position, mv), MoveFormat::Standard)
+                }),
+            });
+            return SearchedGame { is_found: true, position, error };
+        }
+    }
+}
+
+/// The rules of a record.
+fn rules<P: Game>(record: &Record) -> P::Rules {
+    rules_from(&values_of(&record.rules()))
+}
+
+/// A hash of the first position and the moves of a game, which is the same for the same moves in any notation. `None`
+/// without a move.
+pub fn moves_hash(record: &Record) -> Result<Option<u64>, ReplayError> {
+    fn hash<P: Game>(record: &Record) -> Result<Option<u64>, ReplayError> {
+        let (start, moves) = replayed_moves::<P>(record, rules::<P>(record))?;
+        let first = start.key_with_side();
+        let mut hash = first;
+        for played in moves {
+            hash = mix(hash ^ played?.1.key_with_side());
+        }
+        Ok((hash != first).then_some(hash))
+    }
+    with_game!(record.variant(), |P, _variant| hash::<P>(record)).unwrap_or(Ok(None))
+}
