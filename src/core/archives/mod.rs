@@ -5,12 +5,15 @@
 //! [`Matcher`] does the same with positions that the caller has already. [`PositionStatistics`] count the moves
 //! that games have from a position.
 //!
+//! A [`GameList`] keeps the games of an archive in memory, to be searched again and again.
+//!
 //! Positions are compared by [`key_with_side`](crate::game::Heuristics::key_with_side), so a position counts however
 //! it was reached.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod date;
+mod game_list;
 mod headers;
 mod positions;
 mod query;
@@ -18,6 +21,7 @@ mod replay;
 mod statistics;
 
 pub use date::Date;
+pub use game_list::{GameHead, GameList, Occurrence};
 pub use headers::{GameHeaders, TextPart, WantedResult};
 pub use positions::{WantedEnding, WantedOpening, WantedPosition};
 pub use query::{Query, QueryError};
