@@ -38,6 +38,7 @@
 //! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
 //! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
+//! | the explorer of archives | `protocol/archive` has the command, [`archives::GameList`] the games in memory, `explorer.js` of the page its tab |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
 //! | games with a position, a player, an opening | [`archives::Query`]; `src/program/find` reads the archives on several threads, of which `raw_items` ([`records::items`]) only cuts out the games |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads the `playnow` of its caller (`plays_now`) while it waits |

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod analysis;
+mod archive;
 mod clocks;
 #[path = "../support/dialogue.rs"]
 mod dialogue;

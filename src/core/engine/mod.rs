@@ -5,6 +5,7 @@
 //! Searches run one after the other.
 
 mod bench;
+mod book_moves;
 mod error;
 pub mod event;
 pub mod game_file;
@@ -33,6 +34,7 @@ use crate::games::{Tablebases, variants};
 use crate::options::{BOOK_FILE, ELO, EVAL_FILE, Effect, LIMIT_STRENGTH, Options};
 use crate::search::{EvalNoise, InputPoll, Limits, MAX_PLY, SearchMemory, Signals};
 use crate::{platform, with_game};
+pub use book_moves::BookMove;
 pub use error::EngineError;
 use event::{Disconnected, Event, Sink};
 use game_file::{Evaluator, GameData, GameFile};

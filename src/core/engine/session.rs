@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::book_moves::BookMove;
 use super::error::EngineError;
 use super::event::Sink;
 use super::move_view::{MoveView, PlayedMove};
@@ -187,6 +188,9 @@ pub trait GameSearch {
     /// Returns a move of the book, chosen by the seed among those for the position. `None` if the
     /// book has none, or if the position has occurred in the game before.
     fn book_move(&self, book: &Book, seed: u64) -> Option<String>;
+
+    /// What the built-in book knows of the moves of the position.
+    fn book_moves(&self) -> Vec<BookMove>;
 
     fn evaluation(&self) -> Evaluation;
 

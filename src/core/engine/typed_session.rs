@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::book_moves::{BookMove, book_moves};
 use super::error::EngineError;
 use super::event::Event;
 use super::move_view::{
@@ -303,6 +304,10 @@ impl<P: Game> GameSearch for TypedSession<P> {
         // A 64-bit remainder gives the same choice on 32-bit platforms.
         let choice = mix(seed ^ key).checked_rem(moves.len() as u64)?;
         moves.get(choice as usize).map(|&mv| position.write_move(mv, self.format))
+    }
+
+    fn book_moves(&self) -> Vec<BookMove> {
+        book_moves(self.game.position())
     }
 
     fn evaluation(&self) -> Evaluation {

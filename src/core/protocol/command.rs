@@ -8,6 +8,7 @@ use thiserror::Error;
 use Purpose::{Other, Position, Print, Search};
 
 use super::analyse::AnalyseRequest;
+use super::archive::ArchiveCommand;
 use super::export::ExportRequest;
 use super::hint::HintRequest;
 use super::import::ImportPart;
@@ -57,6 +58,7 @@ pub enum UciCommand {
     Import(ImportPart),
     Export(ExportRequest),
     Analyse(AnalyseRequest),
+    Archive(ArchiveCommand),
     Help,
     Quit,
 }
@@ -78,6 +80,8 @@ pub enum UciCommandError {
     NoMove,
     #[error("facts: expected a move")]
     NoFactsMove,
+    #[error("archive: expected open, add, tree, find, games, game or close")]
+    NoArchiveCommand,
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
     #[error("{command}: {field}{error}")]
@@ -159,6 +163,13 @@ const COMMANDS: &[CommandRow] = &[
     row("import", Print("import null"), |_, line| Ok(UciCommand::Import(read_object("import", line)?)), &[
         ("import JSON", "the games of a text as JSON: import {\"text\":\"11-15 23-19\"}"),
     ]),
+    row("archive", Search("archive null"), |rest, line| Ok(UciCommand::Archive(read_archive(rest, line)?)), &[
+        ("archive open, close", "begin an archive of games in memory; free it"),
+        ("archive add JSON", "add the games of a text: archive add {\"text\":\"...\"}"),
+        ("archive tree [JSON]", "the moves played from the position as JSON, without an archive those of the book"),
+        ("archive find [JSON]", "find games: archive find {\"words\":\"anna\",\"position\":true}"),
+        ("archive games, game JSON", "more of the games found; one game: archive game {\"number\":1}"),
+    ]),
     row("eval", Other, |_, _| Ok(UciCommand::Eval), &[("eval", "the static evaluation")]),
     row("analyse", Search("analyse null"), |rest, line| Ok(UciCommand::Analyse(match rest {
         [] => AnalyseRequest::default(),
@@ -234,12 +245,30 @@ fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     false
 }
 
-/// Parses the JSON object after the command word of a line.
+/// Parses the words after `archive`.
+fn read_archive(words: &[&str], line: &str) -> Result<ArchiveCommand, UciCommandError> {
+    let object = words.len() > 1;
+    Ok(match words.first().copied() {
+        Some("open") => ArchiveCommand::Open,
+        Some("close") => ArchiveCommand::Close,
+        Some("tree") if object => ArchiveCommand::Tree(read_object("archive tree", line)?),
+        Some("tree") => ArchiveCommand::Tree(Default::default()),
+        Some("add") => ArchiveCommand::Add(read_object("archive add", line)?),
+        Some("find") if object => ArchiveCommand::Find(read_object("archive find", line)?),
+        Some("find") => ArchiveCommand::Find(Default::default()),
+        Some("games") if object => ArchiveCommand::Games(read_object("archive games", line)?),
+        Some("games") => ArchiveCommand::Games(Default::default()),
+        Some("game") => ArchiveCommand::Game(read_object("archive game", line)?),
+        _ => return Err(UciCommandError::NoArchiveCommand),
+    })
+}
+
+/// Parses the JSON object after the words of a command in a line.
 fn read_object<T: DeserializeOwned>(
     command: &'static str,
     line: &str,
 ) -> Result<T, UciCommandError> {
-    let text = text_after(line, command).unwrap_or_default();
+    let text = words(command).try_fold(line, text_after).unwrap_or_default();
     // Structures would also be read from arrays, by the order of their fields.
     if !text.starts_with('{') {
         return Err(UciCommandError::NoObject(command));

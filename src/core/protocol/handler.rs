@@ -8,6 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::analyse::{AnalysisError, AnalysisJob};
+use super::archive::{ArchiveError, ArchiveJob, SharedArchive};
 use super::command::{self, Purpose, UciCommand, UciCommandError};
 use super::export::{self, ExportError};
 use super::hint::HintJob;
@@ -32,6 +33,8 @@ pub(super) enum UciError {
     Engine(#[from] EngineError),
     #[error("analyse: {0}")]
     Analyse(#[from] AnalysisError),
+    #[error("archive: {0}")]
+    Archive(#[from] ArchiveError),
     #[error("hint: the game is over")]
     NoHint,
     #[error("export: {0}")]
@@ -178,12 +181,14 @@ pub(super) struct Handler<W> {
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
     import: Option<TextImport>,
+    archive: Arc<SharedArchive>,
 }
 
 impl<W: Write> Handler<W> {
     pub(super) fn new(engine: Engine, output: SharedOutput<W>, access: Access) -> Self {
         let (error_line, note_line) = (reply::error, reply::note);
-        Self { engine, output, access, error_line, note_line, refused: None, import: None }
+        let (refused, import, archive) = (None, None, Arc::default());
+        Self { engine, output, access, error_line, note_line, refused, import, archive }
     }
 
     /// Sets how errors and notes are written.
@@ -266,6 +271,14 @@ impl<W: Write> Handler<W> {
             UciCommand::Go { limits, moves } => return self.go(limits, &moves),
             UciCommand::Analyse(request) => {
                 let job = AnalysisJob::new(request, self.session()?, self.engine.options())?;
+                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
+            }
+            UciCommand::Archive(command) => {
+                if command.has_position() {
+                    self.check_position()?;
+                }
+                let (session, options) = (self.engine.session(), self.engine.options());
+                let job = ArchiveJob::new(command, &self.archive, session, options)?;
                 return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
             }
             UciCommand::Hint(request) => {

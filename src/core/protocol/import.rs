@@ -41,6 +41,27 @@ pub struct ImportPart {
     pub part: Option<NonZeroUsize>,
 }
 
+impl ImportPart {
+    /// The number of the part in its text, from 1, which begins a text. `before` is the number of the part before
+    /// it, if that has announced another one.
+    pub(super) fn number(&self, before: Option<usize>) -> Result<usize, ImportError> {
+        match (before, self.part.map(NonZeroUsize::get)) {
+            (Some(before), None) => Ok(before + 1),
+            (Some(before), Some(number)) if number == before + 1 => Ok(number),
+            (_, None | Some(1)) => Ok(1),
+            (before, Some(found)) => {
+                Err(ImportError::Part { expected: before.unwrap_or(0) + 1, found })
+            }
+        }
+    }
+
+    /// A reader for a text that begins with this part.
+    pub(super) fn reader(&self) -> Result<TextReader, ImportError> {
+        let variant = self.variant.as_deref().map(variant_name).transpose()?;
+        Ok(TextReader::new(variant.and_then(games::variant), true))
+    }
+}
+
 /// Why a text cannot be imported.
 #[derive(Debug, Error)]
 pub enum ImportError {
@@ -136,7 +157,7 @@ pub struct UnplayedMoves {
 }
 
 /// The maximum number of reported errors: a text without games may have one on each line.
-const MOST_ERRORS: usize = 64;
+pub(super) const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those that a record names, or else those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
@@ -151,16 +172,13 @@ pub fn import_part(
     part: &ImportPart,
     options: &Options,
 ) -> Result<ImportedText, ImportError> {
-    let mut import = match (pending.take(), part.part.map(NonZeroUsize::get)) {
-        (Some(import), None) => import,
-        (Some(import), Some(number)) if number == import.parts + 1 => import,
-        (_, None | Some(1)) => TextImport::new(part.variant.as_deref())?,
-        (import, Some(found)) => {
-            let expected = import.map_or(0, |import| import.parts) + 1;
-            return Err(ImportError::Part { expected, found });
-        }
+    let before = pending.take();
+    let number = part.number(before.as_ref().map(|import| import.parts))?;
+    let mut import = match before {
+        Some(import) if number > 1 => import,
+        _ => TextImport::new(part.variant.as_deref())?,
     };
-    import.parts += 1;
+    import.parts = number;
     let games = import.add(&part.text, !part.more, options)?;
     *pending = Some(import).filter(|_| part.more);
     Ok(games)
@@ -387,7 +405,7 @@ fn of_setup(
 }
 
 /// A game without moves, and its setup if it is not the start position of the variant.
-fn set_up(
+pub(super) fn set_up(
     variant: &'static str,
     setup: Option<&str>,
     options: &Options,
@@ -406,7 +424,7 @@ fn set_up(
 
 impl ImportedGame {
     /// The moves of a session, without annotations and headers.
-    fn new(session: &dyn GameSession, setup: Option<String>) -> Self {
+    pub(super) fn new(session: &dyn GameSession, setup: Option<String>) -> Self {
         Self {
             variant: session.variant().name,
             setup,

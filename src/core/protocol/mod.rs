@@ -13,6 +13,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod analyse;
+pub mod archive;
 pub mod command;
 mod dialects;
 pub mod export;

@@ -16,7 +16,7 @@ const FEW_PIECES = 10;
 const VARIANT_OF_TABLES = "englishdraughts";
 
 /** @type {Connect} */
-export function connect({ onOpen, onLine, onClose }) {
+export function connect({ onOpen, onLine, onClose }, hasSearches = true) {
   /** @type {Soucie[]} */
   const engines = [];
   let isClosed = false;
@@ -55,13 +55,13 @@ export function connect({ onOpen, onLine, onClose }) {
   };
   /** @type {Receiver[]} */
   let receivers = [];
-  Promise.all([start(), start()]).then((started) => {
+  Promise.all(hasSearches ? [start(), start()] : [start()]).then((started) => {
     receivers = started;
     if (!isClosed) onOpen();
   }, close);
   return {
     send: (line) => {
-      const [searching, answering] = receivers;
+      const [searching, answering = searching] = receivers;
       const [word = ""] = line.split(" ", 1);
       if (word === "ucinewgame") hasTriedTables = hasTables;
       if (word === "setoption" || word === "position") {

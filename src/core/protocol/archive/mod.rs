@@ -1,0 +1,240 @@
+//! The command `archive`: games in memory, searched by their heads and positions, for explorers of openings.
+
+mod filter;
+mod open;
+mod tree;
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::import::{ImportError, ImportPart};
+use super::json::line;
+use crate::archives::QueryError;
+use crate::engine::EngineError;
+use crate::engine::event::{Event, Sink};
+use crate::engine::session::GameSession;
+use crate::files::printable::one_line;
+use crate::options::Options;
+use crate::search::Signals;
+use filter::Filter;
+pub use filter::FilterRequest;
+use open::OpenArchive;
+
+/// What follows `archive`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArchiveCommand {
+    /// Begins an archive without games.
+    Open,
+    /// Adds the games of a part of a text.
+    Add(ImportPart),
+    /// The moves played from the position.
+    Tree(FilterRequest),
+    /// Finds games.
+    Find(FilterRequest),
+    /// Rows of the games that were found.
+    Games(RowsRequest),
+    /// The moves of a game.
+    Game(GameRequest),
+    /// Frees the archive.
+    Close,
+}
+
+impl ArchiveCommand {
+    /// Whether the answer depends on the position of the engine.
+    pub(super) fn has_position(&self) -> bool {
+        matches!(self, Self::Tree(_) | Self::Find(FilterRequest { position: true, .. }))
+    }
+}
+
+/// The object after `archive games`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RowsRequest {
+    /// The number of rows before the first one.
+    pub offset: usize,
+    /// The maximum number of rows, at most 100.
+    pub limit: usize,
+}
+
+impl Default for RowsRequest {
+    fn default() -> Self {
+        Self { offset: 0, limit: MOST_ROWS }
+    }
+}
+
+/// The object after `archive game`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRequest {
+    /// The number of the game, from 1.
+    pub number: usize,
+}
+
+/// The maximum number of rows of an answer.
+const MOST_ROWS: usize = 100;
+
+/// The maximum number of games of an archive.
+const MOST_GAMES: usize = 4_000_000;
+
+/// The maximum size of the texts of an archive in MiB. WebAssembly has less memory.
+const MOST_MIB: usize = if cfg!(target_family = "wasm") { 512 } else { 2048 };
+
+/// The maximum size of the texts that wait for a search, in bytes.
+const MOST_WAITING: usize = 8 << 20;
+
+/// The number of games between two questions whether to stop.
+const STOP_INTERVAL: usize = 256;
+
+/// Why a command is refused.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// No archive is open.
+    #[error("none is open; begin with 'archive open'")]
+    NotOpen,
+    /// There is no game with this number.
+    #[error("number: expected a game from 1 to {games}, found {found}")]
+    Number {
+        /// The number of games.
+        games: usize,
+        /// The number as read.
+        found: usize,
+    },
+    /// A text that is not of its field.
+    #[error("{field}: expected {expected}, found '{found}'")]
+    Field {
+        /// The name of the field.
+        field: &'static str,
+        /// What is read.
+        expected: &'static str,
+        /// The text as read.
+        found: String,
+    },
+    /// A part of a query.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The archive is full. The games before are in it.
+    #[error("an archive has at most {MOST_GAMES} games; the rest of this text is left out")]
+    TooManyGames,
+    /// The archive is full. The texts before are in it.
+    #[error("the texts of an archive have at most {MOST_MIB} MiB; this part is left out")]
+    TooLong,
+    /// Texts that are sent without waiting for the answers.
+    #[error("too much text waits for a search; send a part after the answer to the one before")]
+    Waiting,
+    /// A part that does not follow, or an unknown variant.
+    #[error(transparent)]
+    Text(#[from] ImportError),
+    /// A game that cannot be set up again.
+    #[error("{0}")]
+    SetUp(String),
+    /// The position, or a move of a game.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The answer.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The command was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The archive of a client. Jobs use it one after the other.
+#[derive(Default)]
+pub struct SharedArchive {
+    open: Mutex<Option<OpenArchive>>,
+    /// The size of the texts that wait to be added, in bytes.
+    waiting: AtomicUsize,
+}
+
+/// A command to run between the searches.
+pub struct ArchiveJob {
+    command: ArchiveCommand,
+    archive: Arc<SharedArchive>,
+    /// The position of the command.
+    session: Box<dyn GameSession>,
+    options: Options,
+}
+
+impl ArchiveJob {
+    /// A command about the position of `session`.
+    pub fn new(
+        command: ArchiveCommand,
+        archive: &Arc<SharedArchive>,
+        session: &dyn GameSession,
+        options: &Options,
+    ) -> Result<Self, ArchiveError> {
+        if let ArchiveCommand::Add(part) = &command {
+            let waiting = archive.waiting.load(Relaxed);
+            if waiting > 0 && waiting + part.text.len() > MOST_WAITING {
+                return Err(ArchiveError::Waiting);
+            }
+            archive.waiting.fetch_add(part.text.len(), Relaxed);
+        }
+        let (archive, session) = (Arc::clone(archive), session.fork());
+        Ok(Self { command, archive, session, options: options.clone() })
+    }
+
+    /// Runs the command and sends the answer.
+    pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
+        let answer = match self.answer(&|| signals.is_stopped()) {
+            Ok(answer) => answer,
+            Err(ArchiveError::Stopped) => "archive {\"stopped\":true}".to_string(),
+            Err(error) => {
+                let error = one_line(&error.to_string()).into_owned();
+                format!("info string error archive: {error}\narchive null")
+            }
+        };
+        // If the receiver is gone, the search thread ends.
+        let _ = sink(Event::Line(answer));
+    }
+
+    fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, ArchiveError> {
+        let Self { command, archive, session, options } = self;
+        if let ArchiveCommand::Add(part) = &command {
+            archive.waiting.fetch_sub(part.text.len(), Relaxed);
+        }
+        if stop() {
+            return Err(ArchiveError::Stopped);
+        }
+        let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
+        match command {
+            ArchiveCommand::Open => *archive = Some(OpenArchive::default()),
+            ArchiveCommand::Close => *archive = None,
+            _ => {}
+        }
+        let games = archive.as_ref().map(OpenArchive::len);
+        let open = archive.as_mut().ok_or(ArchiveError::NotOpen);
+        let answer = match command {
+            ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &StateJson { games }),
+            ArchiveCommand::Tree(_) if games.is_none() => {
+                line("archive", &tree::book_tree(&*session))
+            }
+            ArchiveCommand::Tree(request) => {
+                let request = FilterRequest { position: true, ..request };
+                let filter = Filter::read(&request, &*session)?;
+                line("archive", &tree::tree(open?.list(), &filter, &*session, &options, stop)?)
+            }
+            ArchiveCommand::Add(part) => line("archive", &open?.add(&part)?),
+            ArchiveCommand::Find(request) => {
+                let open = open?;
+                open.find(&Filter::read(&request, &*session)?, stop)?;
+                line("archive", &open.rows(&RowsRequest::default()))
+            }
+            ArchiveCommand::Games(request) => line("archive", &open?.rows(&request)),
+            ArchiveCommand::Game(GameRequest { number }) => {
+                line("archive", &open?.game(number, &options)?)
+            }
+        };
+        Ok(answer?)
+    }
+}
+
+/// The answer to `open` and `close`.
+#[derive(Serialize)]
+struct StateJson {
+    /// The number of games; null if none is open.
+    games: Option<usize>,
+}

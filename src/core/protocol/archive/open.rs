@@ -1,0 +1,212 @@
+//! The open archive: adds texts, finds games and describes them.
+
+use serde::Serialize;
+
+use super::filter::Filter;
+use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest, STOP_INTERVAL};
+use crate::archives::{GameHead, GameList};
+use crate::options::Options;
+use crate::protocol::import::{ImportError, ImportPart, ImportedGame, MOST_ERRORS, set_up};
+use crate::records::RecordResult;
+use crate::records::items::{TextItem, TextReader};
+
+#[derive(Default)]
+pub(super) struct OpenArchive {
+    list: GameList,
+    /// The text whose next part is awaited, and the number of its parts so far.
+    text: Option<(TextReader, usize)>,
+    /// The size of all texts in bytes.
+    size: usize,
+    faults: usize,
+    /// The games that were found last; all before the first search.
+    found: Option<Vec<FoundGame>>,
+}
+
+#[derive(Clone, Copy)]
+struct FoundGame {
+    /// The number of the game, from 0.
+    number: u32,
+    /// The ply of the position, if one was wanted.
+    ply: Option<u32>,
+}
+
+/// The answer to `add`.
+#[derive(Serialize)]
+pub(super) struct AddedJson {
+    games: usize,
+    faults: usize,
+    errors: Vec<String>,
+}
+
+/// The answer to `find` and `games`.
+#[derive(Serialize)]
+pub(super) struct RowsJson<'a> {
+    total: usize,
+    offset: usize,
+    games: Vec<RowJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct RowJson<'a> {
+    number: usize,
+    #[serde(flatten)]
+    head: HeadJson<'a>,
+    ply: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct HeadJson<'a> {
+    variant: &'static str,
+    black: Option<&'a str>,
+    white: Option<&'a str>,
+    event: Option<&'a str>,
+    date: Option<&'a str>,
+    opening: Option<&'a str>,
+    result: RecordResult,
+    plies: usize,
+}
+
+impl<'a> From<GameHead<'a>> for HeadJson<'a> {
+    fn from(head: GameHead<'a>) -> Self {
+        let GameHead { variant, black, white, event, date, opening, result, plies, .. } = head;
+        let [black, white, event, date, opening] =
+            [black, white, event, date, opening].map(|text| Some(text).filter(|t| !t.is_empty()));
+        Self { variant, black, white, event, date, opening, result, plies }
+    }
+}
+
+impl OpenArchive {
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn list(&self) -> &GameList {
+        &self.list
+    }
+
+    /// Adds the games that are complete with this part of a text.
+    pub(super) fn add(&mut self, part: &ImportPart) -> Result<AddedJson, ArchiveError> {
+        // After an error a text begins again.
+        let before = self.text.take();
+        let number = part.number(before.as_ref().map(|(_, parts)| *parts))?;
+        let mut text = match before {
+            Some((text, _)) if number > 1 => text,
+            _ => part.reader()?,
+        };
+        if self.size + part.text.len() > MOST_MIB << 20 {
+            return Err(ArchiveError::TooLong);
+        }
+        self.size += part.text.len();
+        // What was found before is not of this archive any more.
+        self.found = None;
+        text.add(part.text.as_bytes()).map_err(ImportError::from)?;
+        if !part.more {
+            text.finish();
+        }
+        let mut errors = Vec::new();
+        while let Some(item) = text.next_item() {
+            if self.list.len() == MOST_GAMES {
+                return Err(ArchiveError::TooManyGames);
+            }
+            if let Some(error) = self.add_item(item) {
+                self.faults += 1;
+                if self.faults <= MOST_ERRORS {
+                    errors.push(error);
+                }
+            }
+        }
+        if part.more {
+            self.text = Some((text, number));
+        } else {
+            self.list.shrink();
+        }
+        Ok(AddedJson { games: self.list.len(), faults: self.faults, errors })
+    }
+
+    /// Returns what is missing of the item.
+    fn add_item(&mut self, item: TextItem) -> Option<String> {
+        match item {
+            TextItem::Game(record) => {
+                let games = self.list.len();
+                let fault = self.list.add(&record)?;
+                let is_listed = self.list.len() > games;
+                Some(if is_listed { format!("game {}: {fault}", games + 1) } else { fault })
+            }
+            TextItem::Setup { line, .. } => {
+                Some(format!("line {line}: expected a game, found a position"))
+            }
+            TextItem::Failure(error) => Some(error.to_string()),
+        }
+    }
+
+    /// Finds the games of a request.
+    pub(super) fn find(
+        &mut self,
+        filter: &Filter,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), ArchiveError> {
+        let mut found = Vec::new();
+        for number in 0..self.list.len() {
+            if number.is_multiple_of(STOP_INTERVAL) && stop() {
+                return Err(ArchiveError::Stopped);
+            }
+            let is_named = self.list.head(number).is_some_and(|head| filter.has_words(&head));
+            let place = is_named.then(|| self.list.find(number, &filter.query)).flatten();
+            if let Some(ply) = place {
+                found.push(FoundGame { number: number as u32, ply: ply.map(|ply| ply as u32) });
+            }
+        }
+        self.found = Some(found);
+        Ok(())
+    }
+
+    /// Rows of the games that were found.
+    pub(super) fn rows(&self, request: &RowsRequest) -> RowsJson<'_> {
+        let total = self.found.as_ref().map_or(self.list.len(), Vec::len);
+        let last = request.offset.saturating_add(request.limit.min(MOST_ROWS)).min(total);
+        let row = |at: usize| {
+            let all = FoundGame { number: at as u32, ply: None };
+            let FoundGame { number, ply } =
+                self.found.as_ref().map_or(Some(all), |found| found.get(at).copied())?;
+            let number = number as usize;
+            let head = self.list.head(number)?.into();
+            Some(RowJson { number: number + 1, head, ply })
+        };
+        let games = (request.offset..last).filter_map(row).collect();
+        RowsJson { total, offset: request.offset, games }
+    }
+
+    /// A game as `import` describes it, by its number from 1.
+    pub(super) fn game(
+        &self,
+        number: usize,
+        options: &Options,
+    ) -> Result<ImportedGame, ArchiveError> {
+        let unknown = ArchiveError::Number { games: self.list.len(), found: number };
+        let index = number.checked_sub(1);
+        let Some((index, head)) = index.and_then(|index| Some((index, self.list.head(index)?)))
+        else {
+            return Err(unknown);
+        };
+        let rules = self.list.rules(index);
+        let mut options = options.clone();
+        options.set_rules(rules);
+        let setup = Some(head.setup).filter(|setup| !setup.is_empty());
+        let (mut session, setup) =
+            set_up(head.variant, setup, &options).map_err(ArchiveError::SetUp)?;
+        for mv in self.list.moves(index) {
+            session.play(&mv)?;
+        }
+        let game = ImportedGame::new(&*session, setup);
+        let text = |text: &str| Some(text.to_string()).filter(|text| !text.is_empty());
+        Ok(ImportedGame {
+            black: text(head.black),
+            white: text(head.white),
+            event: text(head.event),
+            date: text(head.date),
+            rules: rules.iter().map(|rule| (rule.name, rule.text.clone())).collect(),
+            result: head.result,
+            ..game
+        })
+    }
+}

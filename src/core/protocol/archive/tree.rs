@@ -1,0 +1,129 @@
+//! The moves that were played from a position, and what is known of them.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use super::filter::Filter;
+use super::{ArchiveError, STOP_INTERVAL};
+use crate::archives::{Date, GameList, MoveStatistics};
+use crate::engine::session::GameSession;
+use crate::engine::{BookMove, MoveView, read_setup};
+use crate::game::{Game, Side, are_same_move, distinct_moves, readable_moves};
+use crate::options::Options;
+use crate::with_game;
+
+/// The answer to `tree`.
+#[derive(Serialize)]
+#[serde(tag = "source", rename_all = "lowercase")]
+pub(super) enum TreeJson {
+    /// From the games of an archive.
+    Archive {
+        side: Side,
+        #[serde(flatten)]
+        all: StatisticsJson,
+        moves: Vec<MoveJson>,
+    },
+    /// From the built-in book.
+    Book { side: Side, moves: Vec<BookMove> },
+}
+
+#[derive(Serialize)]
+pub(super) struct MoveJson {
+    r#move: MoveView,
+    #[serde(flatten)]
+    statistics: StatisticsJson,
+}
+
+/// The results of games.
+#[derive(Serialize)]
+pub(super) struct StatisticsJson {
+    games: u64,
+    black: u64,
+    white: u64,
+    draws: u64,
+    /// The points of the side to move in 100 games with a known result, with the 95 % interval.
+    percent: Option<f64>,
+    interval: Option<[f64; 2]>,
+    /// The year of the latest game.
+    year: Option<u16>,
+}
+
+impl StatisticsJson {
+    fn new(statistics: &MoveStatistics, side: Side) -> Self {
+        let score = statistics.score(side);
+        let percent = |points: f64| (1000.0 * points).round() / 10.0;
+        let MoveStatistics { wins: [black, white], draws, last_year, .. } = *statistics;
+        Self {
+            games: statistics.games(),
+            black,
+            white,
+            draws,
+            percent: score.map(|score| percent(score.score)),
+            interval: score.map(|score| [percent(score.low), percent(score.high)]),
+            year: last_year,
+        }
+    }
+}
+
+/// The moves of the games from the position of `session`, the most frequent first.
+pub(super) fn tree(
+    list: &GameList,
+    filter: &Filter,
+    session: &dyn GameSession,
+    options: &Options,
+    stop: &dyn Fn() -> bool,
+) -> Result<TreeJson, ArchiveError> {
+    let counted = with_game!(session.variant().name, |P, _variant| {
+        let position = read_setup::<P>(&session.setup(), options)?;
+        count(list, filter, &position, stop)?
+    });
+    let (all, moves) = counted.unwrap_or_default();
+    let side = session.side();
+    let mut moves: Vec<_> = moves.into_iter().zip(session.readable_moves()).collect();
+    moves.retain(|(statistics, _)| statistics.games() > 0);
+    moves.sort_by_key(|(statistics, _)| Reverse(statistics.games()));
+    let row = |(statistics, r#move)| MoveJson {
+        r#move,
+        statistics: StatisticsJson::new(&statistics, side),
+    };
+    Ok(TreeJson::Archive {
+        side,
+        all: StatisticsJson::new(&all, side),
+        moves: moves.into_iter().map(row).collect(),
+    })
+}
+
+/// The statistics of all games with the position, and of those with each of its readable moves.
+fn count<P: Game>(
+    list: &GameList,
+    filter: &Filter,
+    position: &P,
+    stop: &dyn Fn() -> bool,
+) -> Result<(MoveStatistics, Vec<MoveStatistics>), ArchiveError> {
+    let distinct = distinct_moves(position, readable_moves(position));
+    let mut all = MoveStatistics::default();
+    let mut by_move = vec![MoveStatistics::default(); distinct.len()];
+    for number in 0..list.len() {
+        if number.is_multiple_of(STOP_INTERVAL) && stop() {
+            return Err(ArchiveError::Stopped);
+        }
+        let head = list.head(number).filter(|head| filter.has_words(head));
+        let Some(head) = head else { continue };
+        let Some(Some(found)) = list.find_as::<P>(number, &filter.query) else { continue };
+        let year = Date::read(head.date).map(Date::year);
+        all.add(head.result, year);
+        let is_played =
+            |other: &P::Move| found.mv.is_some_and(|mv| are_same_move(&found.position, mv, *other));
+        if let Some(moves) = distinct.iter().position(is_played).and_then(|at| by_move.get_mut(at))
+        {
+            moves.add(head.result, year);
+        }
+    }
+    Ok((all, by_move))
+}
+
+/// The moves of the built-in book for the position of `session`.
+pub(super) fn book_tree(session: &dyn GameSession) -> TreeJson {
+    TreeJson::Book { side: session.side(), moves: session.book_moves() }
+}
