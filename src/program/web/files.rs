@@ -37,6 +37,7 @@ const FILES: &[(&str, &str)] = page![
     "details.js",
     "editor.js",
     "engine.js",
+    "explorer.js",
     "game.js",
     "icon.svg",
     "index.html",

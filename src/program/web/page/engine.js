@@ -44,7 +44,7 @@ export class Engine {
   /** The job that the engine runs or is about to run. @type {Job | null} */
   #job = null;
   /** The usual rules. @type {Options} */
-  #rules = {};
+  rules = {};
 
   /** @param {Connect} connect */
   constructor(connect) {
@@ -67,7 +67,7 @@ export class Engine {
     /** @type {Variant[]} */
     const variants = await this.query(null, "variants");
     for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
-      this.#rules[name] = String(usual);
+      this.rules[name] = String(usual);
     }
     const starts = variants.map(async (variant) => {
       variant.first = await this.state({ variant: variant.name, setup: null, moves: [] });
@@ -166,7 +166,7 @@ export class Engine {
     this.#request = request;
     const { position, options, command } = request;
     const variant = position ? { UCI_Variant: position.variant } : {};
-    const needed = { ...this.#rules, ...position?.rules, ...variant, ...options };
+    const needed = { ...this.rules, ...position?.rules, ...variant, ...options };
     for (const [name, value] of Object.entries(needed))
       this.#send(`setoption name ${name} value ${value}`);
     if (position) this.#send(positionCommand(position));

@@ -5,6 +5,7 @@ import { engine, variants as known, notice } from "./client.js";
 import { Course } from "./course.js";
 import { eventText, listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
 import { listenToKeys, listenToTyping } from "./keyboard.js";
 import { listenToDisplayMenu, listenToMenus, listenToSaveMenu, makeTabs } from "./menus.js";
@@ -36,6 +37,7 @@ async function main() {
   const panel = new Panel(play);
   const analysis = new Analysis(play);
   const review = new Review(play);
+  const explorer = new Explorer(play, notice);
   board.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
   analysis.onArrows = () => board.drawArrows();
   const renderTyping = listenToTyping(play);
@@ -47,6 +49,7 @@ async function main() {
     board.render();
     review.render();
     analysis.render();
+    explorer.render();
     renderTyping();
     renderComment();
     keepFocus();
@@ -77,7 +80,8 @@ async function main() {
     isOpened = document.querySelector("dialog[open]") !== null;
     silence();
     const { game, variant } = play;
-    chooseTab(byId(game.isKept ? "moves-tab" : "review-tab"));
+    const tab = explorer.isOpening ? "explorer-tab" : "moves-tab";
+    chooseTab(byId(game.isKept ? tab : "review-tab"));
     if (!game.isKept) return;
     const { setting, humanSide, end } = game;
     const who = humanSide
@@ -96,7 +100,7 @@ async function main() {
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
 
-  const chooseTab = makeTabs(byId("tabs"));
+  const chooseTab = makeTabs(byId("tabs"), () => explorer.render());
   const dialog = new NewGameDialog(play);
   /** @param {Setting} setting @param {readonly string[]} [opening] its first moves */
   const start = async (setting, opening = []) => {
@@ -130,7 +134,7 @@ async function main() {
   const puzzles = new Puzzles(play, notice);
   const course = new Course(play, notice);
   new EarlierGames(play, notice);
-  new OpenDialog(play, notice);
+  new OpenDialog(play, notice, explorer);
   new Editor(play);
   // A closed dialog returns the focus to its button. After a dialog that has opened a game, and if the
   // button is gone, the board gets it.

@@ -133,8 +133,9 @@ function isLocal() {
 /**
  * A row of tabs, each with its panel; see the ARIA pattern "Tabs". Returns a function that chooses one.
  * @param {HTMLElement} list the element with the role `tablist`
+ * @param {() => void} onChosen
  */
-export function makeTabs(list) {
+export function makeTabs(list, onChosen) {
   const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[role=tab]")]);
   /** @param {HTMLElement} tab */
   const panelOf = (tab) => byId(tab.getAttribute("aria-controls") ?? "");
@@ -146,6 +147,7 @@ export function makeTabs(list) {
       tab.tabIndex = isChosen ? 0 : -1;
       panelOf(tab).hidden = !isChosen;
     }
+    onChosen();
   };
   for (const [index, tab] of tabs.entries()) {
     tab.addEventListener("click", () => {

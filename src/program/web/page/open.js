@@ -12,6 +12,9 @@ const LISTED = 300;
 const SHOWN_FAULTS = 5;
 const SEARCHED = 20;
 
+/** The length of a text whose games are listed by the explorer alone. */
+const LARGE = 8_000_000;
+
 /** Where a pasted text belongs to the field. */
 const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
 /** They work on the game on the board. */
@@ -27,10 +30,11 @@ export class OpenDialog {
   /** Identifies the text that is being read; null if none is. @type {object | null} */
   #reading = null;
 
-  /** @param {Play} play @param {Notice} notice */
-  constructor(play, notice) {
+  /** @param {Play} play @param {Notice} notice @param {Explorer} explorer */
+  constructor(play, notice, explorer) {
     this.play = play;
     this.notice = notice;
+    this.explorer = explorer;
     for (const { name, title } of play.variants) this.#variant.add(new Option(title, name));
     onClick("open-text-item", () => this.#open());
     byId("open-form").addEventListener("submit", (event) => {
@@ -82,11 +86,11 @@ export class OpenDialog {
 
   /** @param {File | undefined} file */
   #readFile(file) {
-    if (file) this.#read(async () => decoded(await wait(file.arrayBuffer())));
+    if (file) this.#read(async () => decoded(await wait(file.arrayBuffer())), file.name);
   }
 
-  /** @param {() => string | Promise<string>} text */
-  async #read(text) {
+  /** @param {() => string | Promise<string>} text @param {string} [name] of its file */
+  async #read(text, name = "") {
     const reading = {};
     this.#reading = reading;
     byId("open-error").textContent = "";
@@ -104,15 +108,29 @@ export class OpenDialog {
     try {
       const { play } = this;
       const { value: variant } = this.#variant;
-      const { games, errors } = await importText(play.engine, await text(), variant, {}, onPart);
+      const content = await text();
+      if (this.#reading !== reading) return;
+      // The list of so many games would take too much memory.
+      if (content.length > LARGE) return this.#explore(content, variant, name);
+      const { games, errors } = await importText(play.engine, content, variant, {}, onPart);
       const [first] = games;
       if (games.length === 1 && first) await this.#begin(first, errors);
-      else this.#offer(games, errors);
+      else {
+        this.explorer.open(content, variant, name);
+        this.#offer(games, errors);
+      }
     } catch (error) {
       if (this.#reading !== reading) return;
       this.#ask(messageOf(error));
       if (focused instanceof HTMLElement) focused.focus();
     }
+  }
+
+  /** @param {string} text @param {string} variant @param {string} name */
+  #explore(text, variant, name) {
+    this.explorer.open(text, variant, name);
+    this.#dialog.close();
+    byId("explorer-tab").click();
   }
 
   /** Asks for a file or a text. @param {string} reason why the last one was not opened */

@@ -10,6 +10,28 @@ const MOST_BYTES = 900 << 10;
 const PART = 150_000;
 
 /**
+ * Sends a text in parts, and yields the answers with the share that is sent, from 0 to 1.
+ * @param {Engine} engine
+ * @param {string} command
+ * @param {string} text
+ * @param {string} variant if the text does not determine it
+ * @param {Options} [rules] if the text names none
+ */
+export async function* inParts(engine, command, text, variant, rules) {
+  let at = 0;
+  for (let part = 1, more = true; more; part += 1) {
+    let end = Math.min(at + PART, text.length);
+    // Not between the halves of a character.
+    if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1;
+    more = end < text.length;
+    const content = { text: text.slice(at, end), variant, part, more };
+    const answer = await engine.query(null, `${command} ${JSON.stringify(content)}`, rules);
+    at = end;
+    yield { answer, done: more ? at / text.length : 1 };
+  }
+}
+
+/**
  * The games of a text. Rejects with the engine's reason if there is none.
  * @param {Engine} engine
  * @param {string} text
@@ -22,18 +44,10 @@ const PART = 150_000;
 export async function importText(engine, text, variant, rules, onPart = () => {}) {
   /** @type {{ games: ImportedGame[], errors: string[] }} */
   const found = { games: [], errors: [] };
-  let at = 0;
-  for (let part = 1, more = true; more; part += 1) {
-    let end = Math.min(at + PART, text.length);
-    // Not between the halves of a character.
-    if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end += 1;
-    more = end < text.length;
-    const content = { text: text.slice(at, end), variant, part, more };
-    const { games, errors } = await engine.query(null, `import ${JSON.stringify(content)}`, rules);
-    for (const game of games) found.games.push(game);
-    for (const error of errors) found.errors.push(error);
-    at = end;
-    onPart(at / text.length, found.games.length);
+  for await (const { answer, done } of inParts(engine, "import", text, variant, rules)) {
+    for (const game of answer.games) found.games.push(game);
+    for (const error of answer.errors) found.errors.push(error);
+    onPart(done, found.games.length);
   }
   return found;
 }

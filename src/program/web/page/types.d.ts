@@ -2,6 +2,7 @@
 
 type BoardPicture = import("./boardpicture.js").BoardPicture;
 type Engine = import("./engine.js").Engine;
+type Explorer = import("./explorer.js").Explorer;
 type Game = import("./game.js").Game;
 type Lesson = import("./lesson.js").Lesson;
 type Notice = import("./messages.js").Notice;
@@ -191,6 +192,58 @@ interface ImportedGame extends Heads {
   unplayed?: { line: number; ply: number; text: string }[];
 }
 
+/** The games of a text that the explorer has. */
+interface Archive {
+  text: string;
+  variant: string;
+  /** That of its file; empty for a pasted text. */
+  name: string;
+  games: number;
+  faults: number;
+  /** The first faults. */
+  errors: string[];
+  /** The share that has been read, from 0 to 1. */
+  done: number;
+}
+
+/** How often something was played, with the results; numbers that are not known are missing. */
+interface GameNumbers {
+  games?: number;
+  black?: number;
+  white?: number;
+  draws?: number;
+  /** The points of the side to move in a hundred games, and their 95 % interval. */
+  percent?: number | null;
+  interval?: [number, number] | null;
+  year?: number | null;
+  /** The score of the engine for the side to move. */
+  cp?: number;
+}
+
+/** The answer to `archive tree`. */
+interface PositionTree extends GameNumbers {
+  source: "archive" | "book";
+  side: Side;
+  moves: ({ move: Move } & GameNumbers)[];
+}
+
+/** A game in the answers to `archive find` and `archive games`. */
+interface ListedGame extends Heads {
+  number: number;
+  variant: string;
+  opening: string | null;
+  result: ImportedGame["result"];
+  plies: number;
+  /** Where the position occurs, if one was wanted. */
+  ply: number | null;
+}
+
+/** The answer to `archive find` and `archive games`. */
+interface FoundGames {
+  total: number;
+  games: ListedGame[];
+}
+
 /** Wins, draws and losses of a side per thousand. */
 type Wdl = [number, number, number];
 
@@ -340,8 +393,8 @@ interface Transport {
   send: (line: string) => void;
 }
 
-/** Starts a new transport. */
-type Connect = (events: TransportEvents) => Transport;
+/** Starts a new transport to an engine, which has no searches if it is told so. */
+type Connect = (events: TransportEvents, hasSearches?: boolean) => Transport;
 
 /** Whether there is a connection, and if not, why. */
 interface Connection {

@@ -178,6 +178,14 @@ const STATES = {
     await page.page.getByText("cannot be read to the end.").waitFor();
   },
 
+  async explorer(page) {
+    const game = (moves) => `[Black "Anna"]\n[White "Ben"]\n[Date "2001"]\n\n${moves} 1-0\n\n`;
+    await page.openText(game("11-15 22-18 15x22") + game("11-15 23-19 8-11") + game("9-13 9-9"));
+    await page.page.keyboard.press("Escape");
+    await page.page.getByRole("tab", { name: "Explorer" }).click();
+    await page.page.locator("#explorer-faults").waitFor();
+  },
+
   async hint(page) {
     await page.menu("Open");
     await page.button("Puzzles").click();

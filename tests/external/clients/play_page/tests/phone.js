@@ -39,7 +39,7 @@ test("what a tab shows comes into view above the controls", { context: PHONE }, 
   open,
 }) => {
   const page = await open(DRAUGHTS);
-  for (const name of ["Rules", "Game analysis", "Moves"]) {
+  for (const name of ["Rules", "Game analysis", "Explorer", "Moves"]) {
     await page.page.evaluate(() => scrollTo(0, 0));
     await page.page.getByRole("tab", { name }).click();
     const panel = await page.page.getByRole("tabpanel", { name }).boundingBox();
