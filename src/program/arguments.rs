@@ -302,8 +302,12 @@ pub fn open_source<T>(
     source: &Endpoint,
     read: impl FnOnce(Source) -> io::Result<T>,
 ) -> io::Result<T> {
-    let Endpoint::File(path) = source else { return read(Box::new(BufReader::new(io::stdin()))) };
-    let opened = File::open(path).and_then(|file| read(Box::new(BufReader::new(file))));
+    const BUFFER: usize = 64 << 10;
+    let Endpoint::File(path) = source else {
+        return read(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
+    };
+    let opened =
+        File::open(path).and_then(|file| read(Box::new(BufReader::with_capacity(BUFFER, file))));
     opened.map_err(|error| named(path, error))
 }
 

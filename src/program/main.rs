@@ -14,7 +14,7 @@ use soucie_program::arguments::{VariantArgument, number};
 use soucie_program::command_line::{self, run_protocol};
 use soucie_program::problem::settings::ProblemCommand;
 use soucie_program::{
-    analyse, bench, completions, console, man, problem, prove, rules, tables, web, xboard,
+    analyse, bench, completions, console, find, man, problem, prove, rules, tables, web, xboard,
 };
 
 /// A headless engine for Lines of Action and English draughts
@@ -63,6 +63,8 @@ enum Command {
     /// Analyse games and positions
     #[command(visible_alias = "analyze")]
     Analyse(Box<analyse::settings::AnalyseSettings>),
+    /// Find games by position, player, opening or ending; the moves played in a position
+    Find(Box<find::settings::FindSettings>),
     /// Prove that the side to move can force a win, or that it cannot
     Prove(prove::ProveSettings),
     /// Check a proof independently of the solver; the exit status is 1 if it fails
@@ -139,6 +141,7 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             settings.default_tables = default_dir();
             analyse::run(&settings, out).map_err(io::Error::from)
         }
+        Some(Command::Find(settings)) => find::run(&settings, out).map_err(io::Error::from),
         Some(Command::Play(mut settings)) => {
             settings.tables.default = default_dir();
             done(web::run(&settings, out, notes))

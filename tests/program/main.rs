@@ -4,6 +4,7 @@ mod analyse;
 #[path = "../support/chinook.rs"]
 mod chinook;
 mod databases;
+mod find;
 mod home;
 mod html;
 mod manual;

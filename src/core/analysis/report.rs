@@ -11,7 +11,7 @@ use super::review::{
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, MoveView};
 use crate::game::{Board, Outcome, Side, TablebaseValue};
-use crate::records::{Record, RecordResult};
+use crate::records::{HeaderField, Record, RecordResult};
 
 /// A location in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -71,6 +71,26 @@ pub struct GameHead {
     pub date: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
+}
+
+impl GameHead {
+    /// The description of a record with this place and number in the input.
+    pub fn new(origin: InputOrigin, record: &Record, number: usize) -> Self {
+        Self {
+            number,
+            origin,
+            variant: record.variant(),
+            setup: record.setup().map(str::to_string),
+            black: record.info(HeaderField::Black),
+            white: record.info(HeaderField::White),
+            event: record.info(HeaderField::Event),
+            date: record.info(HeaderField::Date),
+            result: result_text(record.outcome()),
+            variant_is_assumed: record.variant_is_assumed(),
+            rules_fault: record.rules_fault(),
+            note: record.note().map(str::to_string),
+        }
+    }
 }
 
 /// An analysed game.

@@ -204,6 +204,9 @@ const PROPERTIES: [(Side, [&str; 2]); 2] =
 
 /// What a value of a property of [`MoveData`] should be, if it is something else.
 pub(super) fn not_read(name: &str, value: &str) -> Option<&'static str> {
+    if !matches!(name, "BL" | "WL" | "OB" | "OW") {
+        return None;
+    }
     let value = sgf::decode(value);
     match name {
         _ if value.trim().is_empty() => None,

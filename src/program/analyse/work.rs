@@ -7,7 +7,7 @@ use crate::arguments;
 use crate::arguments::{Source, open_source, tablebases};
 use crate::error::CommandError;
 use soucie::analysis::game::{ReplayedPosition, Step, Steps, game_steps};
-use soucie::analysis::report::{GameHead, InputError, InputOrigin, result_text};
+use soucie::analysis::report::{GameHead, InputError, InputOrigin};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::session::GameSession;
 use soucie::engine::{EngineError, open_with};
@@ -18,7 +18,7 @@ use soucie::games::Tablebases;
 use soucie::options::{Options, Scope};
 use soucie::records::items::{self, TextItem};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{HeaderField, Record, RecordError};
+use soucie::records::{Record, RecordError};
 
 /// The options and resources for reading the input.
 pub struct Replayer {
@@ -70,7 +70,7 @@ impl Replayer {
         record: Box<Record>,
         number: usize,
     ) -> Result<Steps, String> {
-        let head = head(origin, &record, number);
+        let head = GameHead::new(origin, &record, number);
         let start = self.start(head.variant, head.setup.as_deref(), &record.rules());
         let start = start.map_err(|error| error.to_string())?;
         if !self.is_wanted(head.variant, &*start) {
@@ -141,23 +141,6 @@ pub fn open_game(
     session.set_network(evaluator.network(options, session.game()));
     session.set_format(options.move_format);
     Ok(session)
-}
-
-fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
-    GameHead {
-        number,
-        origin,
-        variant: record.variant(),
-        setup: record.setup().map(str::to_string),
-        black: record.info(HeaderField::Black),
-        white: record.info(HeaderField::White),
-        event: record.info(HeaderField::Event),
-        date: record.info(HeaderField::Date),
-        result: result_text(record.outcome()),
-        variant_is_assumed: record.variant_is_assumed(),
-        rules_fault: record.rules_fault(),
-        note: record.note().map(str::to_string),
-    }
 }
 
 /// Games, setups and text that cannot be read, with their origins.

@@ -7,12 +7,14 @@
         while move := engine.play(moves, movetime=100).move:
             moves.append(move)
 
-`Engine` and, for asyncio, `AsyncEngine` run the program of this package. `soucie.chess_boards` has
-boards for `chess.engine` of python-chess (`pip install soucie[chess]`). The opponents for OpenSpiel,
-kaggle-environments and TextArena are examples, in the folder `src/python/examples` of the sources.
+`Engine` and, for asyncio, `AsyncEngine` run the program of this package. `find` and `tree` search
+archives of games. `soucie.chess_boards` has boards for `chess.engine` of python-chess
+(`pip install soucie[chess]`). The opponents for OpenSpiel, kaggle-environments and TextArena are
+examples, in the folder `src/python/examples` of the sources.
 """
 
 from ._aio import AsyncEngine
+from ._archives import FoundGame, TreeMove, find, tree
 from ._engine import Engine
 from ._program import find_program
 from ._protocol import (
@@ -44,6 +46,7 @@ __all__ = [
     "EngineTerminated",
     "EngineTimeout",
     "Fact",
+    "FoundGame",
     "Game",
     "Hint",
     "Limits",
@@ -56,6 +59,9 @@ __all__ = [
     "Score",
     "SearchResult",
     "State",
+    "TreeMove",
     "Variation",
+    "find",
     "find_program",
+    "tree",
 ]

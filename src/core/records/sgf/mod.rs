@@ -4,6 +4,8 @@ pub(super) mod info;
 pub(super) mod setup;
 pub(super) mod write;
 
+use std::borrow::Cow;
+
 use super::tree::Turn;
 use super::values::MoveMark;
 use crate::game::{Side, plain_move};
@@ -89,7 +91,8 @@ fn is_listed(names: &str, name: &str) -> bool {
 const OUTDATED: &str = "BS CH EL EX ID KI L LT M OM OP OV RG SC SE SI TC WS";
 
 pub(super) fn is_single(name: &str) -> bool {
-    is_listed(SINGLE_VALUED, name)
+    // Most properties are moves.
+    side_of(name).is_some() || is_listed(SINGLE_VALUED, name)
 }
 
 pub(super) fn is_known(name: &str) -> bool {
@@ -98,10 +101,13 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// The name of a property in capitals. In older files lower-case letters have no meaning: `AddBlack` is `AB`,
 /// and `Bk` is `B`.
-pub(super) fn property_name(name: &str) -> String {
+pub(super) fn property_name(name: &str) -> Cow<'_, str> {
+    if !name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        return name.into();
+    }
     let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
     let is_short = is_known(&capitals) || is_listed(OUTDATED, &capitals);
-    if is_short { capitals } else { name.to_string() }
+    if is_short { capitals.into() } else { name.into() }
 }
 
 /// Whether a raw value is a move, what stands in place of one, or a point.

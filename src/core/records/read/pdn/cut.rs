@@ -125,7 +125,8 @@ impl Seen<'_> {
         let length = text.iter().position(ends).unwrap_or(text.len());
         let word = text.get(..length).unwrap_or_default();
         let is_result = is_result(word);
-        self.has_move |= str::from_utf8(word).is_ok_and(|word| pdn::read_move(word).is_some());
+        self.has_move =
+            self.has_move || str::from_utf8(word).is_ok_and(|word| pdn::read_move(word).is_some());
         // Behind a tag only a move is more than the rest of its line.
         let is_of_tag = self.is_on_tag_line && !self.has_moves;
         self.has_moves |= !is_of_tag || digits > 0 && !is_result;
@@ -221,10 +222,14 @@ fn line_length(text: &[u8]) -> usize {
 /// The number of bytes of a blank that begins a text; 0 if there is none.
 fn blank_length(text: &[u8]) -> usize {
     const NO_BREAK_SPACE: &[u8] = "\u{a0}".as_bytes();
-    let wide = [NO_BREAK_SPACE, BYTE_ORDER_MARK].into_iter().find(|sign| text.starts_with(sign));
+    let wide = || {
+        let mut signs = [NO_BREAK_SPACE, BYTE_ORDER_MARK].into_iter();
+        signs.find(|sign| text.starts_with(sign)).map_or(0, <[u8]>::len)
+    };
     match text.first() {
         Some(byte) if is_blank(*byte) => 1,
-        _ => wide.map_or(0, <[u8]>::len),
+        Some(byte) if byte.is_ascii() => 0,
+        _ => wide(),
     }
 }
 

@@ -161,7 +161,7 @@ impl<'a> SgfParser<'a> {
         }
         let written = self.skip_while(|byte| byte.is_ascii_alphanumeric());
         let name = sgf::property_name(written);
-        if matches!(name.as_str(), "FF" | "GM") && self.open.len() > 1 {
+        if matches!(&*name, "FF" | "GM") && self.open.len() > 1 {
             return Err(RecordFault::invalid("another game in a variation").at(location));
         }
         let mut values = Vec::new();
@@ -350,7 +350,8 @@ impl<'a> SgfParser<'a> {
 
 /// Checks that a property that defines the game has a supported value, or none.
 fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordError> {
-    if present(value).is_none() {
+    let is_checked = matches!(name, "GM" | "SZ") || setup::PROPERTIES.contains(&name);
+    if !is_checked || present(value).is_none() {
         return Ok(());
     }
     let read = match name {
