@@ -108,7 +108,7 @@ fn the_threat_of_a_lesson_is_there() {
     let lesson = lessons.iter().find(|lesson| lesson.id == "defend").unwrap();
     let mut session = open(&Options::default()).unwrap();
     session.set_position(Some(&lesson.setup), &[]).unwrap();
-    assert_eq!(session.threat().unwrap().code, "connect");
+    assert_eq!(session.threat().unwrap().fact.code, "connect");
     let wins = |mv: &str| {
         let next = session.with_moves(&[mv]).unwrap();
         let is_won = |end: Option<Outcome>| end.is_some_and(|end| end.winner == Some(next.side()));

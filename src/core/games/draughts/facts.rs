@@ -3,7 +3,9 @@
 use super::moves;
 use super::position::{Draughts, DraughtsMove, HOME, WHITE_TO_MOVE};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Heuristics, MoveList, Position, Side, distinct_moves, legal_moves};
+use crate::game::{
+    Fact, Heuristics, MoveList, Position, Side, Threat, distinct_moves, legal_moves,
+};
 
 /// The squares 14, 15, 18 and 19.
 const CENTRE: Bits =
@@ -90,9 +92,15 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
 
 /// Whether the opponent of the side to move could jump if it were its turn. Where the side has to jump
 /// itself, that comes first.
-pub(super) fn threat(position: &Draughts) -> Option<Fact> {
-    let threatens = !position.is_forced() && moves::can_capture(position, !position.side);
-    threatens.then(|| Fact::new("jump", "threatens to jump"))
+pub(super) fn threat(position: &Draughts) -> Option<Threat<Draughts>> {
+    if position.is_forced() || !moves::can_capture(position, !position.side) {
+        return None;
+    }
+    let waiting = with_turn_of(position, !position.side);
+    let mut captures = MoveList::new();
+    moves::captures(&waiting, &mut captures);
+    let moves = distinct_moves(&waiting, captures).to_vec();
+    Some(Threat { fact: Fact::new("jump", "threatens to jump"), waiting, moves })
 }
 
 /// What a move that makes the opponent capture wins, or that it begins an exchange.

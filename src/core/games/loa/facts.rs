@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::position::{Loa, LoaMove, group_of};
 use super::{is_connected, moves};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Groups, Heuristics, MoveList, Position, Side};
+use crate::game::{Fact, Groups, Heuristics, MoveList, Position, Side, Threat};
 
 /// The least number of moves by which a move must change what the opponent has to be a fact.
 const MANY_MOVES: usize = 3;
@@ -61,13 +61,14 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
 }
 
 /// Whether the opponent of the side to move could connect if it were its turn.
-pub(super) fn threat(position: &Loa) -> Option<Fact> {
+pub(super) fn threat(position: &Loa) -> Option<Threat<Loa>> {
     let waiting = position.null_move()?;
     let connects = |mv: &LoaMove| {
         waiting.play(*mv).outcome().is_some_and(|end| end.winner == Some(waiting.side))
     };
-    let threatens = all_moves(&waiting).iter().any(connects);
-    threatens.then(|| Fact::new("connect", "threatens to connect"))
+    let moves: Vec<LoaMove> = all_moves(&waiting).iter().copied().filter(connects).collect();
+    let fact = Fact::new("connect", "threatens to connect");
+    (!moves.is_empty()).then_some(Threat { fact, waiting, moves })
 }
 
 /// The groups of both sides.

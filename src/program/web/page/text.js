@@ -54,19 +54,27 @@ function newGroupsText({ parent, state }) {
   return texts.length > 0 ? `${texts.join(", ")}.` : "";
 }
 
-/** What the engine threatens at a level for learners; empty otherwise. @param {Play} play */
-export function threatText({ game, variant, storage }) {
-  const { setting, shown } = game;
+/** What the engine threatens at a level for learners; null otherwise. @param {Play} play */
+export function threatOf({ game, variant, storage, result }) {
+  const { setting, shown, live } = game;
   const { threat } = shown.state ?? {};
-  if (!threat || !storage.settings.hasThreats || setting.players[threat.side] === "human")
-    return "";
+  if (!threat || result || shown !== live || !storage.settings.hasThreats) return null;
   const level = levelOf(setting, threat.side);
   const elo = typeof level === "number" ? level : (variant.levels[level] ?? Infinity);
-  return elo <= (variant.levels.easy ?? 0) ? `${sideName(threat.side)} ${threat.text}` : "";
+  const isForLearners = !game.isHuman(threat.side) && elo <= (variant.levels.easy ?? 0);
+  return isForLearners ? threat : null;
+}
+
+/** @param {Play} play */
+export function threatText(play) {
+  const threat = threatOf(play);
+  if (!threat) return "";
+  const moves = threat.moves.map((move) => moveText(move, play.notation));
+  return `${sideName(threat.side)} ${threat.text} (${moves.join(" or ")})`;
 }
 
 /** The position on the board, read out. @param {TreeNode} node @param {Play} play */
-export function reachedText(node, { game, notation }) {
+export function reachedText(node, play) {
   const { ply, mover, move, comment, parent, review } = node;
   const kind = review && kindOf(review);
   const judged = kind ? `, ${kind === "missed" ? "missed win" : kind}` : "";

@@ -84,7 +84,15 @@ interface State {
   /** The groups of both sides, in games whose rules are about them. */
   groups?: Groups | null;
   /** What the side that is not to move could do if it were its turn. */
-  threat?: { side: Side; text: string } | null;
+  threat?: Threat | null;
+}
+
+interface Threat {
+  side: Side;
+  /** A predicate of the side. */
+  text: string;
+  /** The moves that do it. */
+  moves: Move[];
 }
 
 /** The squares of each group, the largest group first. */
