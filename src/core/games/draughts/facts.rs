@@ -52,7 +52,7 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
     let is_man = position.kings & mv.from.bit() == 0;
     let waiting = with_turn_of(position, !side);
     if mv.taken == 0 && moves::can_capture(position, !side) && !moves::can_capture(next, !side) {
-        facts.push(Fact::new("saves", "leaves nothing that the opponent could capture"));
+        facts.push(Fact::new("saves", "leaves nothing to capture"));
     }
     if moves::can_capture(next, side) {
         facts.push(Fact::new("attacks", "threatens to jump"));
@@ -83,8 +83,7 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
     }
     let (before, after) = (moves::count(&waiting), moves::count(next));
     if is_quiet && after + MANY_MOVES <= before {
-        let moves = if after == 1 { "move" } else { "moves" };
-        let text = format!("leaves {} {after} {moves} instead of {before}", !side);
+        let text = format!("takes {} moves from {}", before - after, !side);
         facts.push(Fact::new("restricts", text));
     }
     facts
@@ -110,12 +109,12 @@ fn exchange(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Option<Fa
     }
     let won = u32::try_from(balance(position, mv)).unwrap_or(0);
     if let Some(pieces) = count((won, "piece", "pieces")).filter(|_| mv.taken == 0) {
-        let text = format!("wins {pieces} in the captures that follow");
+        let text = format!("wins {pieces} in an exchange");
         return Some(Fact::new("wins-pieces", text));
     }
     let captures_back = |reply: &DraughtsMove| next.play(*reply).is_forced();
     Some(if legal_moves(next).iter().all(captures_back) {
-        Fact::new("exchange", "makes the opponent capture, and allows a capture in return")
+        Fact::new("exchange", "offers an exchange")
     } else {
         Fact::new("forces-capture", "makes the opponent capture")
     })
@@ -132,15 +131,8 @@ fn avoids_loss(position: &Draughts, mv: DraughtsMove) -> (Option<Fact>, Option<F
         (moves.iter().filter(|&&other| balance(position, other) < 0).count(), moves.len());
     let text = match losing {
         0 => return (None, None),
-        _ if losing + 1 == all => {
-            "is the only move that loses no piece in the captures that follow".to_string()
-        }
-        _ => {
-            let verb = if losing == 1 { "does" } else { "do" };
-            format!(
-                "loses no piece in the captures that follow, as {losing} of the {all} legal moves {verb}"
-            )
-        }
+        _ if losing + 1 == all => "is the only move that loses no piece at once".to_string(),
+        _ => format!("loses no piece at once, unlike {losing} of the {all} moves"),
     };
     let fact = Some(Fact::new("avoids-loss", text));
     if 2 * losing >= all { (fact, None) } else { (None, fact) }

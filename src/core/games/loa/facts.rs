@@ -26,8 +26,7 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
         facts.push(Fact::new("captures", "captures a stone"));
     }
     if !connects && own.after.len() < own.before.len() {
-        let (new, old) = (own.after.len(), own.before.len());
-        let text = format!("joins {side}'s stones into {new} groups instead of {old}");
+        let text = format!("joins {side}'s stones into {} groups", own.after.len());
         facts.push(Fact::new("joins", text));
     }
     if theirs.after.len() > theirs.before.len() {
@@ -40,11 +39,11 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     facts.extend(prevents(&waiting, &next, theirs.before.len()));
     facts.extend(prepares(position, &next));
     if targets(&waiting) & mv.from().bit() != 0 && targets(&next) & mv.to().bit() == 0 {
-        facts.push(Fact::new("escapes", "takes a stone away from a capture"));
+        facts.push(Fact::new("escapes", "saves a stone from capture"));
     }
     let (before, after) = (largest(&own.before), largest(&own.after));
     if after > before {
-        let text = format!("enlarges {side}'s largest group from {before} to {after} stones");
+        let text = format!("brings {side}'s largest group to {after} stones");
         facts.push(Fact::new("largest-group", text));
     }
     facts.extend(blocked(&waiting, &next));
@@ -54,7 +53,7 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     }
     let (before, after) = (moves::count(&waiting), moves::count(&next));
     if after + MANY_MOVES <= before {
-        let text = format!("leaves {} {after} moves instead of {before}", !side);
+        let text = format!("takes {} moves from {}", before - after, !side);
         facts.push(Fact::new("restricts", text));
     }
     facts
@@ -138,12 +137,8 @@ fn nearer(side: Side, stones: Bits, mv: LoaMove) -> Option<Fact> {
     let largest = *groups.first()?;
     let steps = |from: Square| squares(largest).map(|to| distance(from, to)).min();
     let (before, after) = (steps(mv.from())?, steps(mv.to())?);
-    (1 < after && after < before).then(|| {
-        let text = format!(
-            "brings a stone nearer to {side}'s largest group: {after} squares away instead of {before}"
-        );
-        Fact::new("nearer", text)
-    })
+    (1 < after && after < before)
+        .then(|| Fact::new("nearer", format!("brings a stone nearer to {side}'s largest group")))
 }
 
 /// The sum of the distances between each two of these stones.
