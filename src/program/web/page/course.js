@@ -69,6 +69,10 @@ export class Course extends Lesson {
     return "Your turn";
   }
 
+  get clue() {
+    return this.#lesson.hint;
+  }
+
   get #title() {
     const { id, title } = this.#lesson;
     const mark = this.#done.includes(id) ? " ✓" : "";
@@ -133,8 +137,8 @@ export class Course extends Lesson {
     if (turn !== this.turn) return;
     if (!isRight) {
       const known = wrong.find((entry) => findMove([move], entry.move));
-      this.judge(node, "Not yet: try again");
-      this.showText(`${this.moveText(move)}: ${known?.text ?? other}`);
+      this.judge(node, "Not yet: make another move");
+      this.tell(`${this.moveText(move)}: ${known?.text ?? other}`);
       await pause(PAUSE);
       if (turn !== this.turn) return;
       node.children = [];

@@ -83,6 +83,11 @@ export class Lesson {
     return undefined;
   }
 
+  /** What to think of in the position to solve, said with the first hint; empty for the piece alone. */
+  get clue() {
+    return "";
+  }
+
   /** The status line, if it is about the lesson. */
   get status() {
     const { exercise, game } = this.play;
@@ -103,13 +108,14 @@ export class Lesson {
     const move = findMove(node.state?.legal ?? [], this.best);
     if (!move) return;
     if (game.shown !== node) this.again();
+    const clue = this.#hinted === node ? "" : this.clue;
     const path = this.#hinted === node ? move.path : move.path.slice(0, 1);
     this.#hinted = node;
     advice.hint = { node, path };
     const { kind = "" } = node.state?.pieces.find(({ square }) => square === path[0]) ?? {};
     const squares = advice.named(path);
     const to = squares.length > 1 ? ` to ${squares.at(-1)}` : "";
-    this.showText(`Hint: move the ${wordOf(kind, variant)} on ${squares[0]}${to}.`);
+    this.tell(`Hint: ${clue || `move the ${wordOf(kind, variant)} on ${squares[0]}${to}.`}`);
     this.play.onChange();
   }
 
@@ -155,6 +161,12 @@ export class Lesson {
     byId("lesson").scrollIntoView();
     announce(spoken);
   }
+  /** Shows and announces a text below the task. @param {string} text */
+  tell(text) {
+    showText(this.line, text);
+    announce(text);
+  }
+
 
   /** Shows the position after a move that is announced otherwise. @param {TreeNode} node */
   showUnannounced(node) {

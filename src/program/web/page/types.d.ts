@@ -280,6 +280,7 @@ interface RuleLesson {
   other: string;
 }
 
+  hint: string;
 /** What was reached with the puzzles and the lessons of a variant. */
 interface Progress {
   /** The last grade. */
