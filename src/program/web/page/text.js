@@ -25,18 +25,20 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
-/** @param {Move} move @param {Notation} notation */
-function spokenMove(move, notation) {
+/** A move with its way, where it jumps over what it captures. @param {Move} move @param {Play} play */
+function spokenMove(move, { notation, advice }) {
   const text = moveText(move, notation);
-  const { length } = move.captures;
-  return length === 0 || text.includes("x") ? text : `${text}, captures ${length}`;
+  const [path, captures] = [advice.named(move.path), advice.named(move.captures)];
+  if (captures.length === 0 || captures.at(-1) === path.at(-1)) return text;
+  const way = captures.map((square, index) => `over ${square} to ${path[index + 1]}`);
+  return `${text}, ${way.join(", ")}`;
 }
 
 /** A move that is played, read out. @param {TreeNode} node @param {Play} play */
-export function playedText(node, { game, notation }) {
+export function playedText(node, play) {
   const { move, mover } = node;
   if (!move || !mover) return "";
-  const text = `${nameOf(game.setting, mover)}: ${spokenMove(move, notation)}.`;
+  const text = `${nameOf(play.game.setting, mover)}: ${spokenMove(move, play)}.`;
   return [text, promotionText(node), newGroupsText(node)].filter(Boolean).join(" ");
 }
 
@@ -81,8 +83,8 @@ export function reachedText(node, play) {
   const line = parent && parent.children[0]?.move !== move ? "Variation, " : "";
   const reached =
     move && mover
-      ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, notation)}${judged}.`
-      : startText(game.setting);
+      ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, play)}${judged}.`
+      : startText(play.game.setting);
   return [reached, comment.replace(/[^.!?]$/, "$&.")].join(" ").trim();
 }
 
