@@ -312,6 +312,8 @@ export class Puzzles extends Lesson {
     const { root } = this.play.game;
     this.#miss();
     this.#isSolutionShown = true;
+    // Nobody has won by what is shown.
+    this.play.game.setting.players = STUDY.players;
     this.#ask(root);
     this.again();
     // The line is announced instead of the terms.

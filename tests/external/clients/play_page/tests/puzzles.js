@@ -501,8 +501,10 @@ test("why a puzzle is won, the next one with a key, and the grade", { needsServe
   await page.page.keyboard.press("n");
   await page.waitForTitle("Puzzle 2 of 2");
   await page.button("Solution").click();
-  await page.waitForLesson(/^The solution, with the best defence\. .* You have won: /);
+  await page.waitForLesson(/^The solution, with the best defence\. .* (Black|White) has won: /);
   assert.equal(await page.page.locator("#lesson-line button").count(), second.solution.length);
+  await page.page.locator("#lesson-line button").last().click();
+  await page.status.filter({ hasText: /^(Black|White) has won: / }).waitFor();
   assert.match(await note.textContent(), /^Your grade: [12]\.\d, an estimate from 2 puzzles\.$/);
   // It is kept.
   await page.page.reload();
