@@ -37,7 +37,7 @@ export class Course extends Lesson {
       this.#lessons = lessons;
       this.#before = game;
       play.storeClocks();
-      this.begin(game, "Show");
+      this.begin(game);
       const next = lessons.findIndex(({ id }) => !this.#done.includes(id));
       this.index = Math.max(next, 0);
       await this.open();

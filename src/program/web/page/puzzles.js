@@ -54,7 +54,7 @@ export class Puzzles extends Lesson {
     this.#puzzles = puzzles;
     this.#before = game;
     play.storeClocks();
-    this.begin(game, "Solution");
+    this.begin(game);
     this.index = puzzles.findIndex((puzzle) => puzzle.id === id);
     await (this.index < 0 ? this.#choose(this.#progress.grade) : this.open());
     byId("lesson-title").focus();

@@ -242,6 +242,8 @@ interface Value {
   proof: string;
   /** Whether that is a win. */
   isWin: boolean;
+  /** Whether that is a loss. */
+  isLoss: boolean;
   /** That it is a draw, which is proved or expected, in words; empty otherwise. */
   drawn: string;
   /** The moves that follow. */
@@ -278,9 +280,9 @@ interface RuleLesson {
   wrong: { move: string; text: string }[];
   /** What to say to the others. */
   other: string;
+  hint: string;
 }
 
-  hint: string;
 /** What was reached with the puzzles and the lessons of a variant. */
 interface Progress {
   /** The last grade. */

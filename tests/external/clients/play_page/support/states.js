@@ -64,7 +64,7 @@ const STATES = {
 
   async course(page) {
     await page.page.getByRole("tab", { name: "Rules" }).click();
-    await page.button("Learn the rules by playing").click();
+    await page.button("Learn the rules").last().click();
     await page.waitForTitle("1 of 8: How men move");
   },
 

@@ -19,7 +19,7 @@ async function pathOf(engine, variant, { setup }, move) {
 /** Begins from the tab with the rules. */
 async function learn(page) {
   await page.page.getByRole("tab", { name: "Rules" }).click();
-  await page.button("Learn the rules by playing").click();
+  await page.button("Learn the rules").last().click();
   await page.idle();
 }
 

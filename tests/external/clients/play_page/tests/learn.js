@@ -69,7 +69,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
     .waitFor();
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
   await page.waitForLesson(/^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
-  await page.button("Best move").click();
+  await page.button("Solution").click();
   await page.waitForLesson(/^The best move is \S+: it leaves chances of 100\s%\.$/);
   assert.deepEqual(await arrows(page), ["played", "better"]);
   await page.page.locator("#lesson-line").getByRole("button").first().click();
@@ -79,7 +79,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.button("Next").click();
   await page.waitForTitle("Summary");
   await page.waitForLesson("Solved: 1 of 1.");
-  await page.page.getByText("moves which the analysis marks with ? or ??").waitFor();
+  await page.page.getByText("better moves than those marked with ? or ??").waitFor();
   // On a phone, the buttons of the lesson are above those that stay at the bottom.
   const leave = await page.button("Leave").boundingBox();
   const controls = await page.page.locator(".controls").boundingBox();
@@ -123,9 +123,9 @@ test("White's moves alone, none of which was bad", async ({ open }) => {
   await page.page.getByLabel("Whose moves to learn from").selectOption("White");
   await page.page.locator("#learn-start").click();
   await page.waitForLesson("No move of White lost anything worth learning.");
-  for (const name of ["Try again", "Best move", "Next"])
+  for (const name of ["Try again", "Solution", "Next"])
     assert.ok(!(await page.button(name).isVisible()), name);
-  assert.ok(!(await page.page.getByText("marks with ? or ??").isVisible()));
+  assert.ok(!(await page.page.getByText("marked with ? or ??").isVisible()));
 });
 
 test("a lesson from a finished game, and a new game in it", async ({ open }) => {
@@ -135,7 +135,7 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await page.status.filter({ hasText: "You have lost" }).waitFor();
   await page.button("Learn from this game").first().click();
   await page.waitForTitle("Position 1 of 1");
-  await page.waitForLesson("your chances fell");
+  await page.waitForLesson(/^Your move 1: after b1-a2 your chances fell /);
   const name = "Game analysis";
   assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
   // What is tried is not kept with the game.
