@@ -117,13 +117,13 @@ fn moves_of_lines_of_action_have_facts() {
             "L3l1ll/2LL1l1L/1l4lL/1lL3L1/1l2L1L1/7L/7l/2l3l1 w",
             "",
             "c5c2",
-            &[("prevents", "keeps Black's stones from joining into 3 groups")],
+            &[("prevents", "keeps Black from joining into 3 groups")],
         ),
         (
             "Lllllll1/3L3L/2L3lL/L6L/7L/L6L/Ll5L/1l2lll1 b",
             "",
             "g6g3",
-            &[("prepares", "threatens to join Black's stones into 3 groups")],
+            &[("prepares", "threatens to join into 3 groups")],
         ),
         (
             "Ll1llll1/3L3L/6lL/1l6/4llLL/L6L/Ll5L/1L2l1l1 w",
@@ -194,7 +194,7 @@ fn moves_of_draughts_have_facts() {
             "23-26",
             &[
                 ("stops-win", "stops a win in one"),
-                ("avoids-loss", "loses no piece at once, unlike 2 of the 4 moves"),
+                ("avoids-loss", "is one of 2 moves that lose no piece at once"),
             ],
         ),
         ("B:W9,21:B27", "", "27-31", &[("crowns", "crowns a man")]),
@@ -203,7 +203,7 @@ fn moves_of_draughts_have_facts() {
             "",
             "9-6",
             &[
-                ("avoids-loss", "loses no piece at once, unlike 4 of the 6 moves"),
+                ("avoids-loss", "is one of 2 moves that lose no piece at once"),
                 ("saves", "leaves nothing to capture"),
                 ("advances", "brings a man within one step of crowning"),
                 ("supports", "supports a piece in front of it"),
@@ -219,7 +219,7 @@ fn moves_of_draughts_have_facts() {
             "W:W14,20,21,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,8,11,12,16,19",
             "",
             "25-22",
-            &[("avoids-loss", "loses no piece at once, unlike 3 of the 9 moves")],
+            &[("avoids-loss", "loses no piece at once")],
         ),
         (
             "B:W17,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,11,12,15",

@@ -142,11 +142,11 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
     let (waiting, again) = (passed(position), passed(&next));
     let (could, can) = (fewest(&waiting), fewest(&next));
     if (2..theirs.len()).contains(&could) && can > could {
-        add("prevents", format!("keeps {}'s stones from joining into {could} groups", !side));
+        add("prevents", format!("keeps {} from joining into {could} groups", !side));
     }
     let (now, then) = (fewest(position), fewest(&again));
     if then > 1 && then < now {
-        add("prepares", format!("threatens to join {side}'s stones into {then} groups"));
+        add("prepares", format!("threatens to join into {then} groups"));
     }
     let takes = |at: &P, square: At| all_moves(at).iter().any(|&(_, to, _)| to == square);
     if takes(&waiting, from) && !takes(&next, to) {
@@ -284,10 +284,10 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     let moves = root_moves(position, &[]);
     let losing = moves.iter().filter(|&&other| balance(&position.play(other)) < 0).count();
     if losing > 0 && balance(&next) >= 0 {
-        let text = if losing + 1 == moves.len() {
-            "is the only move that loses no piece at once".to_string()
-        } else {
-            format!("loses no piece at once, unlike {losing} of the {} moves", moves.len())
+        let text = match moves.len() - losing {
+            1 => "is the only move that loses no piece at once".to_string(),
+            rest if rest <= losing => format!("is one of {rest} moves that lose no piece at once"),
+            _ => "loses no piece at once".to_string(),
         };
         add("avoids-loss", text);
     }

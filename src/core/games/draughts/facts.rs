@@ -132,7 +132,10 @@ fn avoids_loss(position: &Draughts, mv: DraughtsMove) -> (Option<Fact>, Option<F
     let text = match losing {
         0 => return (None, None),
         _ if losing + 1 == all => "is the only move that loses no piece at once".to_string(),
-        _ => format!("loses no piece at once, unlike {losing} of the {all} moves"),
+        _ if 2 * losing >= all => {
+            format!("is one of {} moves that lose no piece at once", all - losing)
+        }
+        _ => "loses no piece at once".to_string(),
     };
     let fact = Some(Fact::new("avoids-loss", text));
     if 2 * losing >= all { (fact, None) } else { (None, fact) }

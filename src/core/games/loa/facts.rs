@@ -105,7 +105,7 @@ fn prevents(waiting: &Loa, next: &Loa, groups: usize) -> Option<Fact> {
     // One group is the end of the game, which is a fact in every game.
     let is_prevented = 1 < fewest && fewest < groups && fewest < fewest_groups(next)?;
     is_prevented.then(|| {
-        let text = format!("keeps {}'s stones from joining into {fewest} groups", next.side);
+        let text = format!("keeps {} from joining into {fewest} groups", next.side);
         Fact::new("prevents", text)
     })
 }
@@ -113,10 +113,8 @@ fn prevents(waiting: &Loa, next: &Loa, groups: usize) -> Option<Fact> {
 /// Whether the side could join its stones with its next move into fewer groups than with any move now.
 fn prepares(position: &Loa, next: &Loa) -> Option<Fact> {
     let (now, then) = (fewest_groups(position)?, fewest_groups(&next.null_move()?)?);
-    (1 < then && then < now).then(|| {
-        let text = format!("threatens to join {}'s stones into {then} groups", position.side);
-        Fact::new("prepares", text)
-    })
+    (1 < then && then < now)
+        .then(|| Fact::new("prepares", format!("threatens to join into {then} groups")))
 }
 
 /// The least number of groups of the side to move after one of its moves; `None` without a move.
