@@ -75,15 +75,15 @@ export function threatText(play) {
   return `${sideName(threat.side)} ${threat.text} (${moves.join(" or ")})`;
 }
 
-/** The position on the board, read out. @param {TreeNode} node @param {Play} play */
-export function reachedText(node, play) {
+/** The position on the board, read out, or with the text of its move alone. @param {TreeNode} node @param {Play} play @param {string} [text] */
+export function reachedText(node, play, text) {
   const { ply, mover, move, comment, parent, review } = node;
   const kind = review && kindOf(review);
   const judged = kind ? `, ${kind === "missed" ? "missed win" : kind}` : "";
   const line = parent && parent.children[0]?.move !== move ? "Variation, " : "";
   const reached =
     move && mover
-      ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, play)}${judged}.`
+      ? `${line}${placeText({ ply, mover })}: ${text ?? spokenMove(move, play)}${judged}.`
       : startText(play.game.setting);
   return [reached, comment.replace(/[^.!?]$/, "$&.")].join(" ").trim();
 }
