@@ -5,6 +5,8 @@ const { WAYS } = require("../support/play_page.js");
 const { analyseQuickly, BOTH_WIN, MISSED } = require("../support/states.js");
 
 const VARIANT = "linesofaction";
+/** A move in a position in which all lose, which a short search does not see. */
+const LOST = "fen 7l/3L1lL1/2l1l3/2llLll1/3lLL2/3LL1l1/8/8 w moves d3g3";
 /** A game of draughts whose last move is a blunder, after which a draw is agreed. */
 const DRAWN =
   '[GameType "21"]\n[Result "1/2-1/2"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 22-17 1/2-1/2';
@@ -113,6 +115,28 @@ test("what the analysis says of a move stays, also of a draw that gives a win aw
   await page.waitForLesson(/The draw was given although Black stood better \(\d+\s%\)\./);
   await page.button("Leave").click();
   await page.page.getByText("Average loss: how much of a point").waitFor();
+});
+
+test("a mark is taken back once the lesson proves that every move loses", {
+  needsServer: true,
+}, async ({ open, context }) => {
+  await analyseQuickly(context, 20);
+  const page = await open();
+  await learn(page, LOST);
+  await page.waitForTitle("Position 1 of 1");
+  const marks = page.movesPanel.locator(".sign");
+  assert.equal(await marks.count(), 1);
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("e4h4");
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
+  await page.waitForLesson(
+    /^Every move loses: Black wins in \d moves, which is proved\. The move of the game was no mistake/,
+  );
+  await page.status.filter({ hasText: "Solved." }).waitFor();
+  assert.equal(await marks.count(), 0);
+  await page.button("Leave").click();
+  await page.page.locator("#review-report .graph").waitFor();
+  assert.equal(await page.page.locator("#review-report .point:visible").count(), 0);
 });
 
 test("White's moves alone, none of which was bad", async ({ open }) => {
