@@ -124,7 +124,7 @@ test("a mark is taken back once the lesson proves that every move loses", {
   const page = await open();
   await learn(page, LOST);
   await page.waitForTitle("Position 1 of 1");
-  const marks = page.movesPanel.locator(".sign");
+  const marks = page.page.locator("#moves .sign");
   assert.equal(await marks.count(), 1);
   await page.page.getByRole("tab", { name: "Moves" }).click();
   await page.typeMove("e4h4");
