@@ -31,7 +31,7 @@
 //! |---|---|
 //! | endgame tables and databases | `game/tablebase.rs` has the traits and values, [`games::Tablebases`] the open ones; [`games::draughts::tablebase`] builds, reads and checks them |
 //! | where the search probes them | at the root `Worker::new` (`search/worker.rs`) and `search/root_moves.rs`, in the tree `search/eval.rs`: a [`game::GameTablebase`], which has no value where an earlier position of the game could change it. `games/draughts/tablebase/search_values.rs` has none where a draw count leaves too few moves; a win without distance is only expected ([`search::Score`]) |
-//! | levels and `UCI_Elo` | [`engine::Engine::search`] limits a search by [`game::Calibration::handicap`] and adds [`search::EvalNoise`]; the chances of players of a level are [`game::Chances`] |
+//! | levels and `UCI_Elo` | [`engine::Engine::search`] limits a search by [`game::Calibration::handicap`] and adds [`search::EvalNoise`]; the chances of players of a level are [`game::Chances`]; `analysis/continuations.rs` plays on as the levels for learners do, to confirm their mistakes |
 //! | the reasons of a hint, groups and threats | [`game::facts()`] and `facts.rs` of each game; [`analysis::hint`] chooses the weightiest |
 //! | the keys of a position | [`Position::key`](game::Position::key) for repetitions; for tables, those of [`game::Heuristics`] with the side to move and the move counters |
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |

@@ -59,6 +59,7 @@ fn lessons_are_true() {
             assert_eq!(session.outcome(), None, "{name}");
             assert!(!lesson.title.is_empty() && lesson.text.ends_with(['.', '?']), "{name}");
             assert!(lesson.text.len() < 200 && lesson.right.ends_with('.'), "{name}");
+            assert!(lesson.hint.ends_with(['.', '?']), "{name}");
             // The console marks prompts, moves and boards with these.
             let all = format!("{lesson:?}");
             assert!(!all.contains(['>', '*']) && !all.contains("==="), "{name}");
@@ -108,7 +109,7 @@ fn the_threat_of_a_lesson_is_there() {
     let lesson = lessons.iter().find(|lesson| lesson.id == "defend").unwrap();
     let mut session = open(&Options::default()).unwrap();
     session.set_position(Some(&lesson.setup), &[]).unwrap();
-    assert_eq!(session.threat().unwrap().code, "connect");
+    assert_eq!(session.threat().unwrap().fact.code, "connect");
     let wins = |mv: &str| {
         let next = session.with_moves(&[mv]).unwrap();
         let is_won = |end: Option<Outcome>| end.is_some_and(|end| end.winner == Some(next.side()));
@@ -161,7 +162,11 @@ fn wrong_moves_in_lessons_are_explained() {
         "error: skip: there is no lesson; soucie console --learn begins with lessons",
     ];
     assert_eq!(console.errors.lines().collect::<Vec<_>>(), errors);
-    for text in ["Not yet. Right distance, other stone", "Hint: c2-c4\n", "Rule 2 of 8: "] {
+    for text in [
+        "Not yet. Right distance, other stone",
+        "Hint: From c2, count two squares up the column. The move is c2-c4.\n",
+        "Rule 2 of 8: ",
+    ] {
         assert!(console.output.contains(text), "{text}: {}", console.output);
     }
 }

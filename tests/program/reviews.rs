@@ -44,6 +44,32 @@ fn the_node_limit_applies_to_each_search() {
     assert_eq!(analyse(), first);
 }
 
+/// What a move costs in games that players of a level play on: always the same, and only at the levels for
+/// learners, for moves that the search takes for mistakes.
+#[test]
+fn games_confirm_the_mistakes_of_learners() {
+    let mut session = open(&Options::default()).unwrap();
+    // Either side can connect its stones.
+    session.set_position(Some("L1L5/8/8/8/8/8/8/1l1l4 b"), &[]).unwrap();
+    let signals = Arc::new(Signals::new(false));
+    let [beginner, easy, medium] = [0, 1, 2].map(Players::Level);
+    let (weak, strong) = (Players::Elo(1_500), Players::Elo(1_600));
+    for (players, mv, lost) in [
+        (beginner, "b1b2", Some(1000)),
+        (easy, "b1b2", Some(1000)),
+        (weak, "b1b2", Some(1000)),
+        (easy, "b1c2", Some(0)),
+        (medium, "b1b2", None),
+        (strong, "b1b2", None),
+        (Players::Engine, "b1b2", None),
+    ] {
+        let limits = search_limits(Some(500), None, None);
+        let analyser = Analyser { limits, options: SearchOptions::default(), players, hash: 1 };
+        let analysis = analyser.analyse(&*session, Some(mv), &signals).unwrap();
+        assert_eq!(analysis.lost, lost, "{players}: {mv}");
+    }
+}
+
 const EVEN: [u32; 3] = [500, 20, 480];
 
 fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
@@ -96,6 +122,19 @@ fn marks_depend_on_the_expected_points_lost() {
         assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
         let best = if wdl[0] > 620 { "c1c3" } else { "b8b6" };
         assert_eq!(review.best[0].coordinate, best, "{wdl:?}");
+    }
+}
+
+#[test]
+fn marks_of_learners_are_confirmed_by_games() {
+    let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
+    let played = line(UciScore::Centipawns(0), [80, 20, 900], "c1c3");
+    for (lost, mark) in
+        [(None, Some(Mark::Blunder)), (Some(199), None), (Some(200), Some(Mark::Blunder))]
+    {
+        let analysis = Analysis { lost, ..analysis(best.clone(), Some(played.clone())) };
+        let review = reviewed(1, Side::Black, "c1c3", &analysis);
+        assert_eq!((review.mark, review.loss), (mark, 0.54), "{lost:?}");
     }
 }
 

@@ -42,9 +42,7 @@ pub fn expected_facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Expected {
             if lost > 0 && lost == all - 1 {
                 add("only-defence", "is the only move that stops a win in one");
             } else if lost > 0 && (2 * lost >= all || is_threatened) {
-                let text =
-                    format!("stops a win in one, which {lost} of the {all} legal moves allow");
-                add("stops-win", &text);
+                add("stops-win", "stops a win in one");
             }
             if is_loa && can_win(&passed(next.position())) {
                 add("threatens-win", "threatens to win with the next move");
@@ -133,12 +131,7 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
     if own_after.len() == 1 {
         add("connects", format!("connects all of {side}'s stones"));
     } else if own_after.len() < own.len() {
-        let text = format!(
-            "joins {side}'s stones into {} groups instead of {}",
-            own_after.len(),
-            own.len()
-        );
-        add("joins", text);
+        add("joins", format!("joins {side}'s stones into {} groups", own_after.len()));
     }
     if theirs_after.len() > theirs.len() {
         add("splits", format!("splits the opponent into {} groups", theirs_after.len()));
@@ -149,20 +142,19 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
     let (waiting, again) = (passed(position), passed(&next));
     let (could, can) = (fewest(&waiting), fewest(&next));
     if (2..theirs.len()).contains(&could) && can > could {
-        add("prevents", format!("keeps {}'s stones from joining into {could} groups", !side));
+        add("prevents", format!("keeps {} from joining into {could} groups", !side));
     }
     let (now, then) = (fewest(position), fewest(&again));
     if then > 1 && then < now {
-        add("prepares", format!("threatens to join {side}'s stones into {then} groups"));
+        add("prepares", format!("threatens to join into {then} groups"));
     }
     let takes = |at: &P, square: At| all_moves(at).iter().any(|&(_, to, _)| to == square);
     if takes(&waiting, from) && !takes(&next, to) {
-        add("escapes", "takes a stone away from a capture".to_string());
+        add("escapes", "saves a stone from capture".to_string());
     }
     let sizes = [&own, &own_after].map(|groups| groups.iter().map(BTreeSet::len).max().unwrap());
     if sizes[1] > sizes[0] {
-        let [old, new] = sizes;
-        add("largest-group", format!("enlarges {side}'s largest group from {old} to {new} stones"));
+        add("largest-group", format!("brings {side}'s largest group to {} stones", sizes[1]));
     }
     let movable = |at: &P| all_moves(at).iter().map(|&(from, ..)| from).collect::<BTreeSet<At>>();
     let stuck = &(&movable(&waiting) & &squares(&next, !side)) - &movable(&next);
@@ -191,10 +183,7 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
         let [old, new] =
             [from, to].map(|at| group.iter().map(|&other| distance(at, other)).min().unwrap());
         if 1 < new && new < old {
-            let text = format!(
-                "brings a stone nearer to {side}'s largest group: {new} squares away instead of {old}"
-            );
-            add("nearer", text);
+            add("nearer", format!("brings a stone nearer to {side}'s largest group"));
         }
     }
     let spread = |at: &P| {
@@ -207,7 +196,7 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
     }
     let (old, new) = (all_moves(&waiting).len(), all_moves(&next).len());
     if old >= new + 3 {
-        add("restricts", format!("leaves {} {new} moves instead of {old}", !side));
+        add("restricts", format!("takes {} moves from {}", old - new, !side));
     }
     facts
 }
@@ -283,12 +272,11 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     let must_capture = can_capture(&next);
     if must_capture && !is_capture && balance(&next) > 0 {
         let pieces = in_words(balance(&next), "piece", "pieces");
-        add("wins-pieces", format!("wins {pieces} in the captures that follow"));
+        add("wins-pieces", format!("wins {pieces} in an exchange"));
     } else if must_capture {
         let all_back = all_moves(&next).iter().all(|(.., reply)| can_capture(reply));
         if all_back {
-            let text = "makes the opponent capture, and allows a capture in return";
-            add("exchange", text.to_string());
+            add("exchange", "offers an exchange".to_string());
         } else {
             add("forces-capture", "makes the opponent capture".to_string());
         }
@@ -296,16 +284,12 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     let moves = root_moves(position, &[]);
     let losing = moves.iter().filter(|&&other| balance(&position.play(other)) < 0).count();
     if losing > 0 && balance(&next) >= 0 {
-        let text = "no piece in the captures that follow";
-        add(
-            "avoids-loss",
-            if losing + 1 == moves.len() {
-                format!("is the only move that loses {text}")
-            } else {
-                let verb = if losing == 1 { "does" } else { "do" };
-                format!("loses {text}, as {losing} of the {} legal moves {verb}", moves.len())
-            },
-        );
+        let text = match moves.len() - losing {
+            1 => "is the only move that loses no piece at once".to_string(),
+            rest if rest <= losing => format!("is one of {rest} moves that lose no piece at once"),
+            _ => "loses no piece at once".to_string(),
+        };
+        add("avoids-loss", text);
     }
     if must_capture {
         return facts;
@@ -313,7 +297,7 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     let (waiting, again) = (passed(position), passed(&next));
     let was_attacked = can_capture(&waiting);
     if was_attacked && !is_capture {
-        add("saves", "leaves nothing that the opponent could capture".to_string());
+        add("saves", "leaves nothing to capture".to_string());
     }
     if can_capture(&again) {
         add("attacks", "threatens to jump".to_string());
@@ -347,8 +331,7 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     }
     let (old, new) = (all_moves(&waiting).len(), all_moves(&next).len());
     if !was_attacked && old >= new + 2 {
-        let moves = if new == 1 { "move" } else { "moves" };
-        add("restricts", format!("leaves {} {new} {moves} instead of {old}", !side));
+        add("restricts", format!("takes {} moves from {}", old - new, !side));
     }
     facts
 }

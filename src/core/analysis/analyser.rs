@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::continuations::points_lost;
+use super::review::MISTAKE;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
@@ -66,6 +68,10 @@ pub struct Analysis {
     /// The endgame table value of the move played, from the view of the player who made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played_table: Option<TablebaseValue>,
+    /// At the levels for learners, the expected points per thousand games that the move played cost in games
+    /// which such players played on; 0 if the search sees no mistake.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<i32>,
 }
 
 impl Analysis {
@@ -149,11 +155,14 @@ impl Analyser {
         let mut analysis = self.search(session, &[], &table, signals, &mut |_| {})?;
         analysis.table = session.tablebase_value();
         let Some(mv) = played else { return Ok(analysis) };
+        let learners = session.calibration().learners(self.players);
+        analysis.lost = learners.map(|_| 0);
         let after_played = session.with_moves(&[mv])?;
         analysis.played_table = after_played.tablebase_value().map(before_move);
         let Some(best) = analysis.best().filter(|best| !best.begins_with(mv)).cloned() else {
             return Ok(analysis);
         };
+        let found = best.expectation();
         let best_moves: Vec<&str> = best.pv.iter().take(1).map(String::as_str).collect();
         if session.with_moves(&best_moves)?.setup() == after_played.setup() {
             // The same move by another path.
@@ -169,6 +178,10 @@ impl Analyser {
             let one_move = Self { limits, options, ..*self };
             let played = one_move.search(session, &[mv], &table, signals, &mut |_| {})?;
             analysis.played = played.lines.into_iter().next();
+        }
+        let expected = analysis.played.as_ref().map_or(0.0, AnalysedLine::expectation);
+        if let Some(learners) = learners.filter(|_| found - expected >= MISTAKE) {
+            analysis.lost = Some(points_lost(session, mv, learners, signals)?);
         }
         Ok(analysis)
     }

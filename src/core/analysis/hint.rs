@@ -17,6 +17,14 @@ const MOST_FACTS: usize = 2;
 /// The number of lines that show whether every other move loses.
 const LINES: usize = 2;
 
+/// Facts, and the lighter ones that add nothing to them.
+const IMPLIED: [(&str, &[&str]); 4] = [
+    ("forces-win", &["threatens-win"]),
+    ("joins", &["nearer", "gathers"]),
+    ("nearer", &["gathers"]),
+    ("avoids-loss", &["saves"]),
+];
+
 /// The best move of a position, and why it is good.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Hint {
@@ -78,8 +86,20 @@ fn reasons(facts: Vec<Fact>, score: UciScore, next: Option<&AnalysedLine>) -> Ve
     }
     // The only legal move is named first.
     let at = facts.iter().take_while(|fact| fact.code == "only-move").count();
-    let mut reasons = facts;
-    reasons.splice(at..at, proved);
+    let mut all = facts;
+    all.splice(at..at, proved);
+    if last.is_some() {
+        all.retain(|fact| fact.code != "allows-win");
+    }
+    let mut reasons: Vec<Fact> = Vec::new();
+    for fact in all {
+        let implies = |other: &Fact| {
+            IMPLIED.iter().any(|(by, codes)| *by == other.code && codes.contains(&fact.code))
+        };
+        if !reasons.iter().any(implies) {
+            reasons.push(fact);
+        }
+    }
     reasons.truncate(MOST_FACTS - usize::from(last.is_some()));
     reasons.extend(last);
     if reasons.is_empty() {

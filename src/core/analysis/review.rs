@@ -9,8 +9,12 @@ use crate::engine::{EngineError, MoveView};
 use crate::game::{Side, TablebaseValue};
 
 /// The minimum losses of expected points for a mistake and for a blunder.
-const MISTAKE: f64 = 0.12;
+pub(super) const MISTAKE: f64 = 0.12;
 const BLUNDER: f64 = 0.3;
+
+/// The minimum loss, per thousand games, of a mistake at the levels for learners, in games that they play on:
+/// nine of ten such moves cost them 100 or more in other games.
+const CONFIRMED: i32 = 200;
 
 /// The minimum loss of expected points of a missed win. A smaller one, from a proved win to a
 /// position that is as good as won, does not show in percent.
@@ -136,7 +140,9 @@ pub fn review(
     let best = if played.expectation() > found.expectation() { played } else { found };
     let lost = best.expectation() - played.expectation();
     let loss = (lost.max(0.0) * 1000.0).round() / 1000.0;
+    let is_confirmed = analysis.lost.is_none_or(|lost| lost >= CONFIRMED);
     let mark = match loss {
+        _ if !is_confirmed => None,
         loss if loss >= BLUNDER => Some(Mark::Blunder),
         loss if loss >= MISTAKE => Some(Mark::Mistake),
         _ => None,

@@ -24,6 +24,8 @@ pub struct Lesson {
     pub wrong: Vec<WrongMove>,
     /// What to say to all others; empty if there are none.
     pub other: String,
+    /// What to think of, before the solution is shown.
+    pub hint: String,
 }
 
 /// A legal move that does not solve the task, and why.

@@ -39,7 +39,7 @@ pub use error::EngineError;
 use event::{Disconnected, Event, Sink};
 use game_file::{Evaluator, GameData, GameFile};
 use jobs::JobQueue;
-pub use move_view::{MoveView, PlayedMove};
+pub use move_view::{MoveView, PlayedMove, ThreatView};
 pub use search_thread::SearchRunner;
 pub use searched_game::SearchedGame;
 use session::{GameSession, SearchSettings};

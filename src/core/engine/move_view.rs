@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::error::EngineError;
 use crate::game::bitboard::{Square, squares};
 use crate::game::{
-    Game, GameHistory, GameLines, MoveFormat, NotationError, Side, Variation, legal_moves,
+    Fact, Game, GameHistory, GameLines, MoveFormat, NotationError, Side, Threat, Variation,
+    legal_moves,
 };
 
 /// A move in both notations, with what a board shows of it.
@@ -57,6 +58,23 @@ pub(super) fn move_view<P: Game>(position: &P, mv: P::Move) -> MoveView {
         path,
         captures,
     }
+}
+
+/// What a side that is not to move threatens.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ThreatView {
+    pub side: Side,
+    /// A predicate of the side.
+    #[serde(flatten)]
+    pub fact: Fact,
+    /// The moves that it would make if it were its turn.
+    pub moves: Vec<MoveView>,
+}
+
+/// Describes a threat.
+pub(super) fn threat_view<P: Game>(Threat { fact, waiting, moves }: Threat<P>) -> ThreatView {
+    let moves = moves.into_iter().map(|mv| move_view(&waiting, mv)).collect();
+    ThreatView { side: waiting.side(), fact, moves }
 }
 
 /// Describes a legal move and who makes it.

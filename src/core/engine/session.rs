@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::book_moves::BookMove;
 use super::error::EngineError;
 use super::event::Sink;
-use super::move_view::{MoveView, PlayedMove};
+use super::move_view::{MoveView, PlayedMove, ThreatView};
 use crate::book::Book;
 use crate::game::{
     Board, BoardLine, Calibration, Fact, Groups, MoveFormat, Outcome, PieceKind, Players,
@@ -121,9 +121,8 @@ pub trait GameView {
     /// The groups of pieces, in games whose rules are about them.
     fn groups(&self) -> Option<Groups>;
 
-    /// What the opponent of the side to move threatens, as a predicate of that side; `None` if the game is
-    /// over.
-    fn threat(&self) -> Option<Fact>;
+    /// What the opponent of the side to move threatens; `None` if the game is over.
+    fn threat(&self) -> Option<ThreatView>;
 
     /// The board diagram, one rank per line.
     fn diagram(&self) -> String;

@@ -9,8 +9,8 @@ use super::book_moves::{BookMove, book_moves};
 use super::error::EngineError;
 use super::event::Event;
 use super::move_view::{
-    MoveView, PlayedMove, check_square, move_view, played_move, played_variations, read_legal_move,
-    read_move,
+    MoveView, PlayedMove, ThreatView, check_square, move_view, played_move, played_variations,
+    read_legal_move, read_move, threat_view,
 };
 use super::reporting::{report_outcome, run_search};
 use super::session::{
@@ -200,9 +200,9 @@ impl<P: Game> GameView for TypedSession<P> {
         self.game.position().groups()
     }
 
-    fn threat(&self) -> Option<Fact> {
+    fn threat(&self) -> Option<ThreatView> {
         let is_open = self.game.outcome().is_none();
-        is_open.then(|| self.game.position().threat()).flatten()
+        is_open.then(|| self.game.position().threat()).flatten().map(threat_view)
     }
 
     fn diagram(&self) -> String {

@@ -174,6 +174,18 @@ impl Calibration {
         if uses_network { self.network } else { self.handcrafted }
     }
 
+    /// The handicap of players up to the level easy, whose results depend on what they see more than on what
+    /// the engine sees; `None` for stronger ones.
+    pub fn learners(&self, players: Players) -> Option<Handicap> {
+        let [_, easy, ..] = self.named;
+        let elo = match players {
+            Players::Engine => None,
+            Players::Level(level) => self.named.get(level).copied(),
+            Players::Elo(elo) => Some(elo),
+        };
+        elo.filter(|&elo| elo <= easy).and_then(|elo| self.handicap(elo))
+    }
+
     /// The handicap for a strength in Elo, interpolated between the neighbouring levels, with the
     /// depth limit of the one below and the node limit that this depth needs. Beyond the range of
     /// the table the nearest level is used. `None` if the table is empty.

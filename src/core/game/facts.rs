@@ -36,6 +36,16 @@ impl Fact {
     }
 }
 
+/// What the opponent of the side to move could do if it were its turn.
+pub struct Threat<P: Position> {
+    /// A predicate of the opponent: "threatens to connect".
+    pub fact: Fact,
+    /// The position in which it would be the opponent's turn.
+    pub waiting: P,
+    /// The moves that do it there, at least one.
+    pub moves: Vec<P::Move>,
+}
+
 /// The facts about a legal move, the weightiest first: whether it is the only one, how it ends the game,
 /// the wins in one that it stops, allows or threatens, and what the game itself counts.
 pub fn facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Vec<Fact> {
@@ -82,9 +92,7 @@ fn threats<P: Game>(game: &GameHistory<P>, next: &GameHistory<P>, mv: P::Move) -
     if losing > 0 && losing + 1 == moves.len() {
         facts.push(Fact::new("only-defence", "is the only move that stops a win in one"));
     } else if losing > 0 && (2 * losing >= moves.len() || wins_after_pass(game.position())) {
-        let text =
-            format!("stops a win in one, which {losing} of the {} legal moves allow", moves.len());
-        facts.push(Fact::new("stops-win", text));
+        facts.push(Fact::new("stops-win", "stops a win in one"));
     }
     if wins_after_pass(next.position()) {
         facts.push(Fact::new("threatens-win", "threatens to win with the next move"));

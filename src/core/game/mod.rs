@@ -33,7 +33,7 @@ mod variant;
 pub use calibration::{
     Calibration, Chances, EvalScale, Handicap, Players, StrengthLevel, chances, level, one_ply,
 };
-pub use facts::{BoardLine, Fact, Groups, facts};
+pub use facts::{BoardLine, Fact, Groups, Threat, facts};
 pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};
 pub use heuristics::{Heuristics, Term};

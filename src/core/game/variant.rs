@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use super::{BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TablebaseOpener};
+use super::{
+    BoardLine, Fact, Features, Groups, Heuristics, Notation, Opening, TablebaseOpener, Threat,
+};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,9 +111,8 @@ pub trait Game: Notation + Heuristics + Features {
         None
     }
 
-    /// What the opponent of the side to move threatens, as a predicate of that side: what it could do if
-    /// it were its turn. None by default.
-    fn threat(&self) -> Option<Fact> {
+    /// What the opponent of the side to move threatens. None by default.
+    fn threat(&self) -> Option<Threat<Self>> {
         None
     }
 

@@ -127,7 +127,18 @@ impl Options {
             }
             self.set(name, Some(value))?;
         }
-        Ok(())
+        if scope < Scope::Play { self.require_level() } else { Ok(()) }
+    }
+
+    /// Ensures that `Chances` is not `elo`, for a command in which `UCI_Elo` has no effect.
+    pub fn require_level(&self) -> Result<(), OptionError> {
+        match (self.players(), Players::NAMES.split_last()) {
+            (Players::Elo(_), Some((elo, levels))) => {
+                let expected = format!("one of {} here", levels.join(", "));
+                Err(OptionError::Value { name: CHANCES, expected, found: elo.to_string() })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The value of a rule option: a number, or the index of a name in its list.

@@ -205,7 +205,7 @@ impl RecordedTerms {
                     (Some(Terms::Win) | None, Some(limited @ Terms::WinIn(_))) => Ok(Some(limited)),
                     (None, event) => Ok(event),
                     (Some(result), Some(event)) if event != result => Err(format!(
-                        "the event says {event} for {side}, and the result {result}; 1-0 is a win for Black"
+                        "for {side} the header of the event states '{event}', but the result '{result}'; 1-0 is a win for Black"
                     )),
                     (result, _) => Ok(result),
                 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::engine::session::GameSession;
 use crate::engine::{
-    Ballot, EngineError, MoveView, PlayingLevel, VariantData, ballots, variant_data,
+    Ballot, EngineError, MoveView, PlayingLevel, ThreatView, VariantData, ballots, variant_data,
 };
 use crate::game::{BoardLine, Fact, Groups, Outcome, Piece, PieceKind, RecordId, Side};
 use crate::games;
@@ -158,7 +158,7 @@ pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
             pieces: pieces.collect(),
             lines: game.lines(),
             groups: game.groups(),
-            threat: game.threat().map(|fact| ThreatJson { side: !game.side(), fact }),
+            threat: game.threat(),
             last: game.last_move().map(|last| last.mv),
             legal: game.legal_views(),
             result: game.outcome(),
@@ -177,18 +177,10 @@ struct StateJson {
     pieces: Vec<PieceJson>,
     lines: Vec<BoardLine>,
     groups: Option<Groups>,
-    threat: Option<ThreatJson>,
+    threat: Option<ThreatView>,
     last: Option<MoveView>,
     legal: Vec<MoveView>,
     result: Option<Outcome>,
-}
-
-/// What a side could do if it were its turn.
-#[derive(Serialize)]
-struct ThreatJson {
-    side: Side,
-    #[serde(flatten)]
-    fact: Fact,
 }
 
 #[derive(Serialize)]

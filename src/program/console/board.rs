@@ -1,7 +1,7 @@
 //! The board diagram for players: coordinates and, where customary, square numbers.
 
 use super::command::letter;
-use soucie::game::Board;
+use soucie::game::{Board, Side};
 
 /// The width of a square with a number and a piece, in characters.
 const NUMBERED_WIDTH: usize = 4;
@@ -34,4 +34,14 @@ pub fn diagram(squares: &Board, is_numbered: bool) -> String {
         if is_numbered { format!("{file:>3} ") } else { format!("{file:>2}") }
     });
     text + "  " + files.collect::<String>().trim_end()
+}
+
+/// The board between its markers, for scripts.
+pub fn dump(squares: &Board, side: Side) -> String {
+    let mut text = String::from("===\n");
+    for rank in squares {
+        let rank = rank.map(|square| format!(" {}", letter(square)));
+        text += &format!("   {}\n", rank.concat());
+    }
+    format!("{text}Next move: {}\n===", side.to_string().to_lowercase())
 }

@@ -98,27 +98,37 @@ pub enum SaveError {
 
 /// A record that was loaded, with its moves. It is saved as it was read, with
 /// its names, comments and variations, as long as nothing else is played.
-pub struct ReadRecord {
-    pub record: Record,
-    pub moves: Vec<PlayedMove>,
+struct ReadRecord {
+    record: Record,
+    moves: Vec<PlayedMove>,
 }
 
 /// What a saved game has besides the moves of the engine.
 pub struct SavedGame<'a> {
     pub engine_sides: &'a [Side],
     pub end: Option<(Option<Side>, &'a str)>,
-    pub is_resigned: bool,
-    pub read: Option<&'a ReadRecord>,
+    /// Whether the players ended it, and not the rules.
+    pub is_agreed: bool,
 }
 
-/// The files to which this game was saved, with their contents. Only these may be overwritten.
+/// The files of the current game.
 #[derive(Default)]
-pub struct Saved(HashMap<PathBuf, String>);
+pub struct GameFiles {
+    /// Those to which it was saved, with their contents. Only these may be overwritten.
+    saved: HashMap<PathBuf, String>,
+    read: Option<ReadRecord>,
+}
 
-impl Saved {
+impl GameFiles {
+    /// Those of a game that continues `record`, which was set up in `engine`.
+    pub fn of(record: Option<Record>, engine: &Engine) -> Self {
+        let moves = engine.session().history();
+        Self { read: record.map(|record| ReadRecord { record, moves }), ..Self::default() }
+    }
+
     /// Writes the game to a new file, or over one to which it was saved. Returns a message
     /// for the user.
-    pub fn write(
+    pub fn save(
         &mut self,
         name: &str,
         engine: &Engine,
@@ -127,41 +137,42 @@ impl Saved {
         let path = Path::new(name);
         if fs::symlink_metadata(path).is_ok() {
             let name = name.escape_debug().to_string();
-            let Some(saved) = self.0.get(path) else { return Err(SaveError::Exists(name)) };
+            let Some(saved) = self.saved.get(path) else { return Err(SaveError::Exists(name)) };
             let is_same =
                 regular::read(path, saved.len() as u64).is_ok_and(|now| now == saved.as_bytes());
             if !is_same {
                 return Err(SaveError::Changed(name));
             }
         }
-        let (text, moves) = record(engine, game)?;
+        let (text, moves) = self.record(engine, game)?;
         atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
-        self.0.insert(path.to_path_buf(), text);
+        self.saved.insert(path.to_path_buf(), text);
         Ok(format!("Saved {} to {}.", plural(moves as u64, "move", "moves"), name.escape_debug()))
     }
-}
 
-/// The record of the game, and the number of its moves.
-fn record(engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
-    let session = engine.session();
-    let moves = session.history();
-    if let Some(read) = game.read.filter(|read| read.moves == moves) {
-        return Ok((read.record.to_string(), moves.len()));
-    }
-    let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
-    let rules = |rule: &str| engine.options().rule(rule);
-    let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
-    let mut record = record.ok_or(SaveError::NoFormat)??;
-    for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
-        if game.engine_sides.contains(&side) {
-            record.set_info(info, "Soucie");
+    /// The record of the game, and the number of its moves.
+    fn record(&self, engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
+        let session = engine.session();
+        let moves = session.history();
+        let is_read = |read: &&ReadRecord| !game.is_agreed && read.moves == moves;
+        if let Some(read) = self.read.as_ref().filter(is_read) {
+            return Ok((read.record.to_string(), moves.len()));
         }
+        let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
+        let rules = |rule: &str| engine.options().rule(rule);
+        let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
+        let mut record = record.ok_or(SaveError::NoFormat)??;
+        for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
+            if game.engine_sides.contains(&side) {
+                record.set_info(info, "Soucie");
+            }
+        }
+        if let Some((winner, reason)) = game.end {
+            record.add_end(winner, reason);
+        }
+        if game.is_agreed && game.end.is_some_and(|(winner, _)| winner.is_some()) {
+            record.set_win_reason(WinReason::Resignation);
+        }
+        Ok((record.to_string(), moves.len()))
     }
-    if let Some((winner, reason)) = game.end {
-        record.add_end(winner, reason);
-    }
-    if game.is_resigned {
-        record.set_win_reason(WinReason::Resignation);
-    }
-    Ok((record.to_string(), moves.len()))
 }

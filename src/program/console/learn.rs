@@ -3,68 +3,72 @@
 use soucie::engine::lesson::{Lesson, Verdict};
 use soucie::engine::{Engine, EngineError};
 
-/// A course in progress.
-pub(super) struct Course {
+/// The lessons of a course, and the current one; none before it begins and after its end.
+#[derive(Default)]
+pub(super) struct Lessons {
     lessons: Vec<Lesson>,
     at: usize,
 }
 
-impl Course {
-    /// The course of the game of `engine`, whose position becomes that of its first lesson; `None` for a
-    /// game without lessons.
-    pub(super) fn begin(engine: &mut Engine) -> Result<Option<Self>, EngineError> {
+impl Lessons {
+    /// The course of the game of `engine`, whose position becomes that of the first lesson. A game may have
+    /// none.
+    pub(super) fn begin(engine: &mut Engine) -> Result<Self, EngineError> {
         // The tests read the lessons of every game.
         let lessons = Lesson::of(engine.session().game()).unwrap_or_default();
         let course = Self { lessons, at: 0 };
-        let Some(lesson) = course.lesson() else { return Ok(None) };
-        engine.set_position(Some(&lesson.setup), &[])?;
-        Ok(Some(course))
+        if let Some(lesson) = course.current() {
+            engine.set_position(Some(&lesson.setup), &[])?;
+        }
+        Ok(course)
     }
 
-    fn lesson(&self) -> Option<&Lesson> {
+    /// Whether there is a current lesson.
+    pub(super) fn is_on(&self) -> bool {
+        self.current().is_some()
+    }
+
+    fn current(&self) -> Option<&Lesson> {
         self.lessons.get(self.at)
     }
 
-    /// The current lesson: its place, its title and the task.
+    /// The current lesson: its place, its title and the task; or that there is none any more.
     pub(super) fn task(&self) -> String {
         let (number, all) = (self.at + 1, self.lessons.len());
-        self.lesson().map_or(String::new(), |lesson| {
-            format!("Rule {number} of {all}: {}.\n{}", lesson.title, lesson.text)
+        match self.current() {
+            Some(lesson) => format!("Rule {number} of {all}: {}.\n{}", lesson.title, lesson.text),
+            None if self.lessons.is_empty() => "This game has no lessons.".to_string(),
+            None => "These are the rules. Now you can play: a game begins.".to_string(),
+        }
+    }
+
+    /// What to think of, and the move that solves the task; `None` without a lesson.
+    pub(super) fn hint(&self) -> Option<String> {
+        self.current().map(|lesson| {
+            format!("Hint: {} The move is {}.", lesson.hint, lesson.solution.join(" or "))
         })
     }
 
-    /// The move that solves the task.
-    pub(super) fn solution(&self) -> &str {
-        self.lesson().and_then(|lesson| lesson.solution.first()).map_or("", String::as_str)
-    }
-
-    /// Judges a move. After a right one the next lesson is set up. Returns what to say, and whether the
-    /// course goes on.
-    pub(super) fn answer(
-        &mut self,
-        engine: &mut Engine,
-        mv: &str,
-    ) -> Result<(String, bool), EngineError> {
-        let Some(lesson) = self.lesson() else { return Ok((String::new(), false)) };
+    /// Judges a move. After a right one the next lesson is set up. Returns what to say.
+    pub(super) fn answer(&mut self, engine: &mut Engine, mv: &str) -> Result<String, EngineError> {
+        let Some(lesson) = self.current() else { return Ok(self.task()) };
         Ok(match lesson.judge(engine.session(), mv)? {
             Verdict::Right(text) => {
                 let has_won = engine.session().with_moves(&[mv])?.outcome().is_some();
                 let right = if has_won { "Right: you have won." } else { "Right." };
                 let right = format!("{right} {text}");
-                let (next, goes_on) = self.next(engine)?;
-                (format!("{right}\n{next}"), goes_on)
+                format!("{right}\n{}", self.next(engine)?)
             }
-            Verdict::Wrong(text) => (format!("Not yet. {text}"), true),
+            Verdict::Wrong(text) => format!("Not yet. {text}"),
         })
     }
 
-    /// Sets up the next lesson. Returns what to say, and whether there is one.
-    pub(super) fn next(&mut self, engine: &mut Engine) -> Result<(String, bool), EngineError> {
+    /// Sets up the next lesson. Returns what to say.
+    pub(super) fn next(&mut self, engine: &mut Engine) -> Result<String, EngineError> {
         self.at += 1;
-        if let Some(lesson) = self.lesson() {
+        if let Some(lesson) = self.current() {
             engine.set_position(Some(&lesson.setup), &[])?;
-            return Ok((self.task(), true));
         }
-        Ok(("These are the rules. Now you can play: a game begins.".to_string(), false))
+        Ok(self.task())
     }
 }

@@ -9,6 +9,7 @@
 
 mod board;
 pub mod command;
+mod draft;
 mod editor;
 mod error;
 mod files;

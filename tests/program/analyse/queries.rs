@@ -400,7 +400,15 @@ fn options_without_effect_on_queries_are_refused() {
             "{error}"
         );
     }
+    // Players of a strength need `UCI_Elo`.
+    let no_level = "option 'Chances': expected one of engine, beginner, easy, medium, hard here";
+    let arguments = ["analyse", "-", "--option", "Chances=elo"];
+    let output = programs::soucie().args(arguments).output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains(no_level));
     let query = json!({ "id": "1", "variant": "draughts", "moves": ["11-15"], "nodes": 100 });
+    let of_strength = json!({ "id": "2", "options": { "Chances": "elo" }, "moves": ["11-15"] });
+    let reply = parsed(&replies_to(&[of_strength], &[])[0]);
+    assert!(reply["error"].as_str().unwrap().contains(no_level), "{reply}");
     let replies = replies_to(&[query], &["--option", "Move Format=standard"]);
     assert!(parsed(&replies[0])["lines"][0]["pv"][0].as_str().unwrap().contains('-'));
 }

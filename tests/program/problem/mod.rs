@@ -396,7 +396,10 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     for (file, found) in [
         (&empty, "soucie: no problem in the input"),
         (&object, "line 1: missing field `setup`"),
-        (&event, "the event says win for White, and the result loss; 1-0 is a win for Black"),
+        (
+            &event,
+            "for White the header of the event states 'win', but the result 'loss'; 1-0 is a win for Black",
+        ),
     ] {
         let output = programs::soucie().args(["problem", "check", file]).output().unwrap();
         let text = [output.stdout, output.stderr].concat();

@@ -3,7 +3,9 @@
 use super::moves;
 use super::position::{Draughts, DraughtsMove, HOME, WHITE_TO_MOVE};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Heuristics, MoveList, Position, Side, distinct_moves, legal_moves};
+use crate::game::{
+    Fact, Heuristics, MoveList, Position, Side, Threat, distinct_moves, legal_moves,
+};
 
 /// The squares 14, 15, 18 and 19.
 const CENTRE: Bits =
@@ -50,7 +52,7 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
     let is_man = position.kings & mv.from.bit() == 0;
     let waiting = with_turn_of(position, !side);
     if mv.taken == 0 && moves::can_capture(position, !side) && !moves::can_capture(next, !side) {
-        facts.push(Fact::new("saves", "leaves nothing that the opponent could capture"));
+        facts.push(Fact::new("saves", "leaves nothing to capture"));
     }
     if moves::can_capture(next, side) {
         facts.push(Fact::new("attacks", "threatens to jump"));
@@ -81,8 +83,7 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
     }
     let (before, after) = (moves::count(&waiting), moves::count(next));
     if is_quiet && after + MANY_MOVES <= before {
-        let moves = if after == 1 { "move" } else { "moves" };
-        let text = format!("leaves {} {after} {moves} instead of {before}", !side);
+        let text = format!("takes {} moves from {}", before - after, !side);
         facts.push(Fact::new("restricts", text));
     }
     facts
@@ -90,9 +91,15 @@ fn quiet_facts(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Vec<Fa
 
 /// Whether the opponent of the side to move could jump if it were its turn. Where the side has to jump
 /// itself, that comes first.
-pub(super) fn threat(position: &Draughts) -> Option<Fact> {
-    let threatens = !position.is_forced() && moves::can_capture(position, !position.side);
-    threatens.then(|| Fact::new("jump", "threatens to jump"))
+pub(super) fn threat(position: &Draughts) -> Option<Threat<Draughts>> {
+    if position.is_forced() || !moves::can_capture(position, !position.side) {
+        return None;
+    }
+    let waiting = with_turn_of(position, !position.side);
+    let mut captures = MoveList::new();
+    moves::captures(&waiting, &mut captures);
+    let moves = distinct_moves(&waiting, captures).to_vec();
+    Some(Threat { fact: Fact::new("jump", "threatens to jump"), waiting, moves })
 }
 
 /// What a move that makes the opponent capture wins, or that it begins an exchange.
@@ -102,12 +109,12 @@ fn exchange(position: &Draughts, mv: DraughtsMove, next: &Draughts) -> Option<Fa
     }
     let won = u32::try_from(balance(position, mv)).unwrap_or(0);
     if let Some(pieces) = count((won, "piece", "pieces")).filter(|_| mv.taken == 0) {
-        let text = format!("wins {pieces} in the captures that follow");
+        let text = format!("wins {pieces} in an exchange");
         return Some(Fact::new("wins-pieces", text));
     }
     let captures_back = |reply: &DraughtsMove| next.play(*reply).is_forced();
     Some(if legal_moves(next).iter().all(captures_back) {
-        Fact::new("exchange", "makes the opponent capture, and allows a capture in return")
+        Fact::new("exchange", "offers an exchange")
     } else {
         Fact::new("forces-capture", "makes the opponent capture")
     })
@@ -124,15 +131,11 @@ fn avoids_loss(position: &Draughts, mv: DraughtsMove) -> (Option<Fact>, Option<F
         (moves.iter().filter(|&&other| balance(position, other) < 0).count(), moves.len());
     let text = match losing {
         0 => return (None, None),
-        _ if losing + 1 == all => {
-            "is the only move that loses no piece in the captures that follow".to_string()
+        _ if losing + 1 == all => "is the only move that loses no piece at once".to_string(),
+        _ if 2 * losing >= all => {
+            format!("is one of {} moves that lose no piece at once", all - losing)
         }
-        _ => {
-            let verb = if losing == 1 { "does" } else { "do" };
-            format!(
-                "loses no piece in the captures that follow, as {losing} of the {all} legal moves {verb}"
-            )
-        }
+        _ => "loses no piece at once".to_string(),
     };
     let fact = Some(Fact::new("avoids-loss", text));
     if 2 * losing >= all { (fact, None) } else { (None, fact) }

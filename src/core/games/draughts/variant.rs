@@ -2,8 +2,8 @@
 
 use super::{Draughts, DraughtsMove, facts, openings, tablebase};
 use crate::game::{
-    Calibration, EvalScale, Fact, Game, Opening, RecordId, StrengthLevel, TablebaseOpener, Variant,
-    chances, level, one_ply,
+    Calibration, EvalScale, Fact, Game, Opening, RecordId, StrengthLevel, TablebaseOpener, Threat,
+    Variant, chances, level, one_ply,
 };
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -42,7 +42,7 @@ impl Game for Draughts {
         openings::openings()
     }
 
-    fn threat(&self) -> Option<Fact> {
+    fn threat(&self) -> Option<Threat<Self>> {
         facts::threat(self)
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::position::{Loa, LoaMove, group_of};
 use super::{is_connected, moves};
 use crate::game::bitboard::{Bits, Square, squares};
-use crate::game::{Fact, Groups, Heuristics, MoveList, Position, Side};
+use crate::game::{Fact, Groups, Heuristics, MoveList, Position, Side, Threat};
 
 /// The least number of moves by which a move must change what the opponent has to be a fact.
 const MANY_MOVES: usize = 3;
@@ -26,8 +26,7 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
         facts.push(Fact::new("captures", "captures a stone"));
     }
     if !connects && own.after.len() < own.before.len() {
-        let (new, old) = (own.after.len(), own.before.len());
-        let text = format!("joins {side}'s stones into {new} groups instead of {old}");
+        let text = format!("joins {side}'s stones into {} groups", own.after.len());
         facts.push(Fact::new("joins", text));
     }
     if theirs.after.len() > theirs.before.len() {
@@ -40,11 +39,11 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     facts.extend(prevents(&waiting, &next, theirs.before.len()));
     facts.extend(prepares(position, &next));
     if targets(&waiting) & mv.from().bit() != 0 && targets(&next) & mv.to().bit() == 0 {
-        facts.push(Fact::new("escapes", "takes a stone away from a capture"));
+        facts.push(Fact::new("escapes", "saves a stone from capture"));
     }
     let (before, after) = (largest(&own.before), largest(&own.after));
     if after > before {
-        let text = format!("enlarges {side}'s largest group from {before} to {after} stones");
+        let text = format!("brings {side}'s largest group to {after} stones");
         facts.push(Fact::new("largest-group", text));
     }
     facts.extend(blocked(&waiting, &next));
@@ -54,20 +53,21 @@ pub(super) fn facts(position: &Loa, mv: LoaMove) -> Vec<Fact> {
     }
     let (before, after) = (moves::count(&waiting), moves::count(&next));
     if after + MANY_MOVES <= before {
-        let text = format!("leaves {} {after} moves instead of {before}", !side);
+        let text = format!("takes {} moves from {}", before - after, !side);
         facts.push(Fact::new("restricts", text));
     }
     facts
 }
 
 /// Whether the opponent of the side to move could connect if it were its turn.
-pub(super) fn threat(position: &Loa) -> Option<Fact> {
+pub(super) fn threat(position: &Loa) -> Option<Threat<Loa>> {
     let waiting = position.null_move()?;
     let connects = |mv: &LoaMove| {
         waiting.play(*mv).outcome().is_some_and(|end| end.winner == Some(waiting.side))
     };
-    let threatens = all_moves(&waiting).iter().any(connects);
-    threatens.then(|| Fact::new("connect", "threatens to connect"))
+    let moves: Vec<LoaMove> = all_moves(&waiting).iter().copied().filter(connects).collect();
+    let fact = Fact::new("connect", "threatens to connect");
+    (!moves.is_empty()).then_some(Threat { fact, waiting, moves })
 }
 
 /// The groups of both sides.
@@ -105,7 +105,7 @@ fn prevents(waiting: &Loa, next: &Loa, groups: usize) -> Option<Fact> {
     // One group is the end of the game, which is a fact in every game.
     let is_prevented = 1 < fewest && fewest < groups && fewest < fewest_groups(next)?;
     is_prevented.then(|| {
-        let text = format!("keeps {}'s stones from joining into {fewest} groups", next.side);
+        let text = format!("keeps {} from joining into {fewest} groups", next.side);
         Fact::new("prevents", text)
     })
 }
@@ -113,10 +113,8 @@ fn prevents(waiting: &Loa, next: &Loa, groups: usize) -> Option<Fact> {
 /// Whether the side could join its stones with its next move into fewer groups than with any move now.
 fn prepares(position: &Loa, next: &Loa) -> Option<Fact> {
     let (now, then) = (fewest_groups(position)?, fewest_groups(&next.null_move()?)?);
-    (1 < then && then < now).then(|| {
-        let text = format!("threatens to join {}'s stones into {then} groups", position.side);
-        Fact::new("prepares", text)
-    })
+    (1 < then && then < now)
+        .then(|| Fact::new("prepares", format!("threatens to join into {then} groups")))
 }
 
 /// The least number of groups of the side to move after one of its moves; `None` without a move.
@@ -137,12 +135,8 @@ fn nearer(side: Side, stones: Bits, mv: LoaMove) -> Option<Fact> {
     let largest = *groups.first()?;
     let steps = |from: Square| squares(largest).map(|to| distance(from, to)).min();
     let (before, after) = (steps(mv.from())?, steps(mv.to())?);
-    (1 < after && after < before).then(|| {
-        let text = format!(
-            "brings a stone nearer to {side}'s largest group: {after} squares away instead of {before}"
-        );
-        Fact::new("nearer", text)
-    })
+    (1 < after && after < before)
+        .then(|| Fact::new("nearer", format!("brings a stone nearer to {side}'s largest group")))
 }
 
 /// The sum of the distances between each two of these stones.

@@ -2,8 +2,8 @@
 
 use super::{Loa, LoaMove, facts, lines};
 use crate::game::{
-    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordId, StrengthLevel, Variant,
-    chances, level, one_ply,
+    BoardLine, Calibration, EvalScale, Fact, Game, Groups, RecordId, StrengthLevel, Threat,
+    Variant, chances, level, one_ply,
 };
 
 /// Benchmark positions from games between strong programs, from the opening to the endgame.
@@ -58,7 +58,7 @@ impl Game for Loa {
         Some(facts::both_groups(self))
     }
 
-    fn threat(&self) -> Option<Fact> {
+    fn threat(&self) -> Option<Threat<Self>> {
         facts::threat(self)
     }
 

@@ -168,7 +168,7 @@ impl Preparer {
                     return Err(of_option("expected a string, a number or a boolean".to_string()));
                 }
             };
-            let set = options.set(name, Some(&text));
+            let set = options.set(name, Some(&text)).and_then(|_| options.require_level());
             set.map_err(|error| of_option(error.to_string()))?;
             if scope(name) == Some(Scope::Play) {
                 warnings.push(format!("option '{name}' has no effect on queries"));

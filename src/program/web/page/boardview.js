@@ -2,6 +2,7 @@
 import { BoardPicture, isDrag } from "./boardpicture.js";
 import { Cursor } from "./keyboard.js";
 import { byId } from "./page.js";
+import { threatOf } from "./text.js";
 
 export class BoardView {
   #board = new BoardPicture(byId("board"));
@@ -42,7 +43,11 @@ export class BoardView {
     const { game, advice } = this.play;
     const { hint } = advice;
     const path = hint?.node === game.shown ? hint.path : null;
-    this.#board.arrows(path ? [{ path, kind: "better" }] : this.arrows());
+    const threats = threatOf(this.play)?.moves ?? [];
+    this.#board.arrows([
+      ...threats.map(({ path }) => ({ path, kind: "played" })),
+      ...(path ? [{ path, kind: "better" }] : this.arrows()),
+    ]);
   }
 }
 

@@ -37,7 +37,7 @@ export class Course extends Lesson {
       this.#lessons = lessons;
       this.#before = game;
       play.storeClocks();
-      this.begin(game, "Show");
+      this.begin(game);
       const next = lessons.findIndex(({ id }) => !this.#done.includes(id));
       this.index = Math.max(next, 0);
       await this.open();
@@ -67,6 +67,10 @@ export class Course extends Lesson {
 
   get task() {
     return "Your turn";
+  }
+
+  get clue() {
+    return this.#lesson.hint;
   }
 
   get #title() {
@@ -133,8 +137,8 @@ export class Course extends Lesson {
     if (turn !== this.turn) return;
     if (!isRight) {
       const known = wrong.find((entry) => findMove([move], entry.move));
-      this.judge(node, "Not yet: try again");
-      this.showText(`${this.moveText(move)}: ${known?.text ?? other}`);
+      this.judge(node, "Not yet: make another move");
+      this.tell(`${this.moveText(move)}: ${known?.text ?? other}`);
       await pause(PAUSE);
       if (turn !== this.turn) return;
       node.children = [];

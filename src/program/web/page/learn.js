@@ -1,5 +1,5 @@
 /** Learning from a game: its worst moves are positions in which to find a better one. */
-import { findMove, keptChildren, line } from "./game.js";
+import { findMove, keptChildren, line, moveNumber } from "./game.js";
 import { chances, Lesson, SHOWN, worth } from "./lesson.js";
 import { button, byId, element, onClick } from "./page.js";
 import { expectedPoints } from "./protocol.js";
@@ -8,8 +8,7 @@ import { chancesText, kindOf, percent, placeText, sideName } from "./text.js";
 /** A move that costs fewer expected points is as good as the best one. A mistake costs at least 0.12. */
 const PASS = 0.05;
 const MOST = 10;
-const WHY =
-  "The positions are those before moves which the analysis marks with ? or ??: the ten worst at most.";
+const WHY = "You look for better moves than those marked with ? or ??, the ten worst at most.";
 
 /** A bad move of the game, the position before it, and how that was solved. */
 class Moment {
@@ -20,12 +19,14 @@ class Moment {
   /** @type {Value | null} */
   best = null;
 
-  /** @param {TreeNode} played @param {MoveReview} review */
-  constructor(played, review) {
+  /** @param {TreeNode} played @param {MoveReview} review @param {boolean} isYours */
+  constructor(played, review, isYours) {
     this.played = played;
     this.review = review;
     this.node = /** @type {TreeNode} */ (played.parent);
-    this.name = placeText({ ply: played.ply, mover: review.side });
+    const move = { ply: played.ply, mover: review.side };
+    this.name = isYours ? `Your move ${moveNumber(move)}` : placeText(move);
+    this.whose = isYours ? "your" : `${sideName(review.side)}'s`;
     // As in the report: see `for_black` in `analysis/html/words.rs`.
     const last = this.node.review;
     const next = played.children[0]?.review;
@@ -65,14 +66,14 @@ export class Learn extends Lesson {
     const side = game.humanSide ?? this.#side.value;
     const moments = line(game.report.end).flatMap((node) =>
       node.review?.mark && [node.review.side, ""].includes(side)
-        ? new Moment(node, node.review)
+        ? new Moment(node, node.review, game.humanSide !== null)
         : [],
     );
     this.#moments = moments
       .sort((a, b) => b.review.loss - a.review.loss)
       .slice(0, MOST)
       .sort((a, b) => a.played.ply - b.played.ply);
-    this.begin(game, "Best move");
+    this.begin(game);
     this.#live = game.live;
     this.index = 0;
     this.open();
@@ -110,15 +111,14 @@ export class Learn extends Lesson {
     this.note.textContent =
       game.isTrying || moments.length === 0
         ? ""
-        : `${WHY} Chances are those ${chancesText(game.setting)}${game.humanSide ? ", as which you are taken" : ""}.`;
+        : `${WHY} Chances are those ${chancesText(game.setting)}${game.humanSide ? "; you are taken for one" : ""}.`;
     if (!moment) {
       play.exercise = null;
       this.#summarise();
       play.show(/** @type {Report} */ (game.report).end);
       return;
     }
-    const { played, node, review, name, before, after } = moment;
-    const whose = game.humanSide ? "your" : `${sideName(review.side)}'s`;
+    const { played, node, name, whose, before, after } = moment;
     this.show(
       `Position ${this.index + 1} of ${moments.length}`,
       `${name}: after ${played.move ? this.moveText(played.move) : ""} ${whose} chances fell from ` +
@@ -167,6 +167,11 @@ export class Learn extends Lesson {
       moment.best ??= await this.valueAfter(node, review.side, bestMove);
       const { best } = moment;
       const isBest = move.coordinate === bestMove;
+      if (best.isLoss) {
+        const all = await this.valueAfter(node, review.side);
+        if (turn !== this.turn) return;
+        if (all.isLoss) return this.#acquit(moment, tried, all);
+      }
       const own = isBest ? best : await this.valueAfter(node, review.side, move.coordinate);
       if (turn !== this.turn) return;
       // What the analysis has said of a move stays: of the best one, and of that of the game.
@@ -187,6 +192,20 @@ export class Learn extends Lesson {
       this.fail(turn, text, error);
     }
     play.onChange();
+  }
+
+  /** Takes back the mark of a move, as every move loses. @param {Moment} moment @param {TreeNode} tried @param {Value} value */
+  #acquit(moment, tried, { proof }) {
+    const { play } = this;
+    const { review } = moment;
+    Object.assign(review, { mark: undefined, missed_win: undefined, loss: 0 });
+    moment.isSolved = true;
+    play.game.revision += 1;
+    this.showText(
+      `Every move ${proof}. The move of the game was no mistake, and is not marked any more.`,
+    );
+    this.judge(tried, "Solved");
+    play.changed();
   }
 
   async solution() {

@@ -83,6 +83,11 @@ export class Lesson {
     return undefined;
   }
 
+  /** What to think of in the position to solve, said with the first hint; empty for the piece alone. */
+  get clue() {
+    return "";
+  }
+
   /** The status line, if it is about the lesson. */
   get status() {
     const { exercise, game } = this.play;
@@ -103,13 +108,14 @@ export class Lesson {
     const move = findMove(node.state?.legal ?? [], this.best);
     if (!move) return;
     if (game.shown !== node) this.again();
+    const clue = this.#hinted === node ? "" : this.clue;
     const path = this.#hinted === node ? move.path : move.path.slice(0, 1);
     this.#hinted = node;
     advice.hint = { node, path };
     const { kind = "" } = node.state?.pieces.find(({ square }) => square === path[0]) ?? {};
     const squares = advice.named(path);
     const to = squares.length > 1 ? ` to ${squares.at(-1)}` : "";
-    this.showText(`Hint: move the ${wordOf(kind, variant)} on ${squares[0]}${to}.`);
+    this.tell(`Hint: ${clue || `move the ${wordOf(kind, variant)} on ${squares[0]}${to}.`}`);
     this.play.onChange();
   }
 
@@ -117,11 +123,10 @@ export class Lesson {
     return this.play.lesson === this;
   }
 
-  /** @param {Game} game @param {string} solution the name of its button */
-  begin(game, solution) {
+  /** @param {Game} game */
+  begin(game) {
     this.play.lesson = this;
     this.game = game;
-    byId("lesson-solution").textContent = solution;
     byId("lesson-solve").hidden = false;
     this.note.textContent = "";
     this.note.title = "";
@@ -154,6 +159,12 @@ export class Lesson {
     showText(this.text, text);
     byId("lesson").scrollIntoView();
     announce(spoken);
+  }
+
+  /** Shows and announces a text below the task. @param {string} text */
+  tell(text) {
+    showText(this.line, text);
+    announce(text);
   }
 
   /** Shows the position after a move that is announced otherwise. @param {TreeNode} node */
@@ -223,7 +234,7 @@ export class Lesson {
     return `${name} has ${own} pieces against ${others}, and chances of ${percent(expected)}.`;
   }
 
-  /** The value of the last one of moves for a side. @param {TreeNode} node @param {Side} side @param {string[]} moves @returns {Promise<Value>} */
+  /** The value of a position, or of the last one of moves after it, for a side. @param {TreeNode} node @param {Side} side @param {string[]} moves @returns {Promise<Value>} */
   async valueAfter(node, side, ...moves) {
     const { engine, game } = this.play;
     const position = game.position(node);
@@ -233,7 +244,8 @@ export class Lesson {
     if (result) {
       const expected = result.winner ? Number(result.winner === side) : 0.5;
       const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "draws at once";
-      return { state, expected, proof, isWin: expected === 1, drawn: "", pv: [] };
+      const [isWin, isLoss] = [expected === 1, expected === 0];
+      return { state, expected, proof, isWin, isLoss, drawn: "", pv: [] };
     }
     /** @type {Info[]} */
     const infos = [];
@@ -246,17 +258,20 @@ export class Lesson {
     const info = infos.at(-1);
     if (search !== this.#search || !info?.wdl || info.expected === null)
       throw new Error("the search was stopped");
-    const expected = 1 - info.expected;
-    const { mate = 0 } = info.score;
-    const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
-    const count = mate < 0 ? 1 - mate : mate;
+    const isOwn = other === side;
+    const expected = isOwn ? info.expected : 1 - info.expected;
+    const sign = isOwn ? 1 : -1;
+    const mate = sign * (info.score.mate ?? 0);
+    const [isWin, isLoss] = [isWon(info.score, sign), isWon(info.score, isOwn ? -1 : 1)];
+    // The move that is tried is one of those to the win.
+    const count = mate > 0 && !isOwn ? mate + 1 : Math.abs(mate);
     const by = count ? `in ${countText(count)}, which is proved` : "by the endgame tables";
-    const winner = isWin ? "" : `loses: ${sideName(other)} `;
+    const winner = isWin ? "" : `loses: ${sideName(opponent(side))} `;
     const proof = isWin || isLoss ? `${winner}wins ${by}` : "";
     const [, draws] = info.wdl;
     const likely = draws >= DRAWN ? "probably only draws" : "";
     const drawn = draws === 1000 ? "only draws" : likely;
-    return { state, expected, proof, isWin, drawn, pv: info.pv.slice(0, SHOWN) };
+    return { state, expected, proof, isWin, isLoss, drawn, pv: info.pv.slice(0, SHOWN) };
   }
 }
 

@@ -307,8 +307,10 @@ function makeField({ choices, labels, min, max }) {
 export function welcome({ variants, engine }, begin, { course, puzzles }) {
   const dialog = byId("welcome-dialog", HTMLDialogElement);
   const place = byId("welcome-puzzles");
-  /** The first lessons: variants of a game have the same. @type {string[]} */
-  const known = [];
+  /** The first positions of lessons and puzzles: variants of a game have the same. @type {Set<string>} */
+  const known = new Set();
+  /** @param {{ setup: string }[]} all */
+  const isNew = ([first]) => first && known.size < known.add(first.setup).size;
   for (const variant of variants) {
     const choose = async () => {
       await begin(variant);
@@ -317,16 +319,16 @@ export function welcome({ variants, engine }, begin, { course, puzzles }) {
     const learn = () => choose().then(() => course.start());
     const solve = () => choose().then(() => puzzles.start());
     const position = { variant: variant.name, setup: null, moves: [] };
-    const offer = (/** @type {Puzzle[]} */ { length }) => {
-      if (length > 0) place.append(button("", solve, `Puzzles of ${variant.title}`), " ");
-      place.hidden &&= length === 0;
+    const offer = (/** @type {Puzzle[]} */ all) => {
+      if (!isNew(all)) return;
+      place.append(button("", solve, `Puzzles of ${variant.title}`), " ");
+      place.hidden = false;
     };
     const parts = [element("b", "", variant.title), element("span", "", variant.goal)];
     const game = element("div", "welcome-game", button("", choose, ...parts));
     byId("welcome-games").append(game);
-    const teach = (/** @type {RuleLesson[]} */ [first]) => {
-      if (!first || known.includes(first.setup)) return;
-      known.push(first.setup);
+    const teach = (/** @type {RuleLesson[]} */ all) => {
+      if (!isNew(all)) return;
       const of = element("span", "unseen", ` of ${variant.title}`);
       game.append(button("", learn, "Learn the rules", of));
     };

@@ -7,9 +7,9 @@ import { gameText, messageOf, movesText, outcomeText, playersText, recordFault }
 
 /** The games that are listed at a time. */
 const LISTED = 300;
-/** The least number of games that are searched by names. */
 /** The most games with faults that are named above the list. */
 const SHOWN_FAULTS = 5;
+/** The least number of games that are searched by names. */
 const SEARCHED = 20;
 
 /** The length of a text whose games are listed by the explorer alone. */
@@ -27,6 +27,10 @@ export class OpenDialog {
   #variant = byId("open-variant", HTMLSelectElement);
   #list = byId("open-list");
   #progress = byId("open-progress");
+  /** What is said above the list of games, which stays until another one is read. */
+  #listed = "";
+  /** Opens the game that was read up to a fault. */
+  #openPartial = () => {};
   /** Identifies the text that is being read; null if none is. @type {object | null} */
   #reading = null;
 
@@ -44,11 +48,13 @@ export class OpenDialog {
       if (!this.#reading) this.#read(() => copiedText(text));
     });
     onClick("open-back", () => this.#ask(""));
-    this.#dialog.addEventListener("close", () => {
-      this.#reading = null;
-      // Its games take memory.
-      this.#list.replaceChildren();
+    onClick("open-partial", () => this.#openPartial());
+    onClick("open-list-item", () => {
+      byId("open-error").textContent = "";
+      this.#showList();
+      this.#dialog.showModal();
     });
+    this.#dialog.addEventListener("close", () => (this.#reading = null));
     this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
     addEventListener("dragover", (event) => {
       if (isData(event.dataTransfer)) event.preventDefault();
@@ -114,11 +120,12 @@ export class OpenDialog {
       if (content.length > LARGE) return this.#explore(content, variant, name);
       const { games, errors } = await importText(play.engine, content, variant, {}, onPart);
       const [first] = games;
-      if (games.length === 1 && first) await this.#begin(first, errors);
-      else {
+      const fault = first?.error ? recordFault(first) : errors[0];
+      if (games.length > 1 || !first) {
         this.explorer.open(content, variant, name);
         this.#offer(games, errors);
-      }
+      } else if (fault) this.#refuse(fault, first, errors);
+      else await this.#begin(first, errors);
     } catch (error) {
       if (this.#reading !== reading) return;
       this.#ask(messageOf(error));
@@ -131,6 +138,14 @@ export class OpenDialog {
     this.explorer.open(text, variant, name);
     this.#dialog.close();
     byId("explorer-tab").click();
+  }
+
+  /** Shows the fault of the only game beside its text. @param {string} fault @param {ImportedGame} game @param {string[]} errors */
+  #refuse(fault, game, errors) {
+    this.#ask(fault);
+    this.#openPartial = () => this.#begin(game, errors);
+    byId("open-partial").hidden = false;
+    byId("open-partial").focus();
   }
 
   /** Asks for a file or a text. @param {string} reason why the last one was not opened */
@@ -146,6 +161,7 @@ export class OpenDialog {
     if (part !== "open-reading") this.#reading = null;
     this.#progress.textContent = "";
     byId("open-back").hidden = part !== "open-list";
+    byId("open-partial").hidden = true;
     byId("open-start").hidden = part === "open-list";
     setDisabled("open-start", part === "open-reading");
   }
@@ -178,19 +194,28 @@ export class OpenDialog {
       list.replaceChildren();
       show();
       const all = `${games.length} games.${faults}`;
-      this.#progress.textContent = search.value.trim()
+      this.#listed = search.value.trim()
         ? `${found.length || "None"} of ${all}`
         : `${all} Choose one.`;
+      this.#progress.textContent = this.#listed;
     });
     const field = element("label", "", "Find ", search);
     field.hidden = games.length < SEARCHED;
     this.#list.replaceChildren(field, list, more);
     const others = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
     byId("open-error").textContent = `${errors[0] ?? ""}${others}`;
-    this.#show("open-list");
-    this.#progress.textContent = `${games.length} games.${faults} Choose one.`;
+    this.#listed = `${games.length} games.${faults} Choose one.`;
+    const again = byId("open-list-item");
+    again.hidden = false;
+    again.textContent = `Back to the list of ${games.length} games`;
+    this.#showList();
     show();
     list.querySelector("button")?.focus();
+  }
+
+  #showList() {
+    this.#show("open-list");
+    this.#progress.textContent = this.#listed;
   }
 
   /** @param {{ game: ImportedGame, players: string, note: string, fault: string }} entry */

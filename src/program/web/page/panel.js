@@ -243,14 +243,16 @@ export class Panel {
 
   /** Of a printed diagram. */
   get #caption() {
-    const { game, result, lesson } = this.play;
+    const { game, result, lesson, notation } = this.play;
     const { shown } = game;
     const task = lesson?.caption ?? "";
     if (task && !shown.parent) return task;
     const next = result
       ? resultText(result, game)
       : `${sideName(shown.state?.side ?? "black")} to move`;
-    return `${task} ${reachedText({ ...shown, comment: "" }, this.play)} ${next}.`.trim();
+    const move = shown.move && moveText(shown.move, notation);
+    const reached = reachedText({ ...shown, comment: "" }, this.play, move ?? "");
+    return `${task} ${reached} ${next}.`.trim();
   }
 
   #status() {

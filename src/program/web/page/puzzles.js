@@ -54,7 +54,7 @@ export class Puzzles extends Lesson {
     this.#puzzles = puzzles;
     this.#before = game;
     play.storeClocks();
-    this.begin(game, "Solution");
+    this.begin(game);
     this.index = puzzles.findIndex((puzzle) => puzzle.id === id);
     await (this.index < 0 ? this.#choose(this.#progress.grade) : this.open());
     byId("lesson-title").focus();
@@ -312,6 +312,8 @@ export class Puzzles extends Lesson {
     const { root } = this.play.game;
     this.#miss();
     this.#isSolutionShown = true;
+    // Nobody has won by what is shown.
+    this.play.game.setting.players = STUDY.players;
     this.#ask(root);
     this.again();
     // The line is announced instead of the terms.

@@ -100,7 +100,13 @@ export class Review {
     if (!isRunning && focused === "review-stop")
       byId(report?.html ? "learn-start" : "review-start").focus();
     this.#draw(report?.html ?? "");
-    const index = report ? line(report.end).indexOf(game.shown) - 1 : -1;
+    const nodes = report ? line(report.end) : [];
+    for (const point of this.#report.querySelectorAll(".point")) {
+      // A lesson may have taken back the mark.
+      const review = nodes[plyOf(point.querySelector("a"))]?.review;
+      point.toggleAttribute("hidden", !review || !kindOf(review));
+    }
+    const index = nodes.indexOf(game.shown) - 1;
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
     for (const end of ["x1", "x2"]) this.#now.setAttribute(end, x);
     this.#now.style.display = index < 0 ? "none" : "";
@@ -135,7 +141,7 @@ export class Review {
     const link = point?.querySelector("a") ?? target.closest("a");
     const { end } = this.play.game.report ?? {};
     if (!end) return;
-    let ply = Number(link?.getAttribute("href")?.split("p").at(-1));
+    let ply = plyOf(link);
     if (plot && !link) {
       const { left, width } = plot.getBoundingClientRect();
       const last = end.ply - 1;
@@ -217,6 +223,11 @@ export class Review {
     game.revision += 1;
     if (game === this.play.game) this.play.changed();
   }
+}
+
+/** The ply to which a link of the report leads. @param {Element | null} link */
+function plyOf(link) {
+  return Number(link?.getAttribute("href")?.split("p").at(-1));
 }
 
 /** The message while no game is analysed. @param {Play} play */

@@ -25,18 +25,20 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
-/** @param {Move} move @param {Notation} notation */
-function spokenMove(move, notation) {
+/** A move with its way, where it jumps over what it captures. @param {Move} move @param {Play} play */
+function spokenMove(move, { notation, advice }) {
   const text = moveText(move, notation);
-  const { length } = move.captures;
-  return length === 0 || text.includes("x") ? text : `${text}, captures ${length}`;
+  const [path, captures] = [advice.named(move.path), advice.named(move.captures)];
+  if (captures.length === 0 || captures.at(-1) === path.at(-1)) return text;
+  const way = captures.map((square, index) => `over ${square} to ${path[index + 1]}`);
+  return `${text}, ${way.join(", ")}`;
 }
 
 /** A move that is played, read out. @param {TreeNode} node @param {Play} play */
-export function playedText(node, { game, notation }) {
+export function playedText(node, play) {
   const { move, mover } = node;
   if (!move || !mover) return "";
-  const text = `${nameOf(game.setting, mover)}: ${spokenMove(move, notation)}.`;
+  const text = `${nameOf(play.game.setting, mover)}: ${spokenMove(move, play)}.`;
   return [text, promotionText(node), newGroupsText(node)].filter(Boolean).join(" ");
 }
 
@@ -54,27 +56,35 @@ function newGroupsText({ parent, state }) {
   return texts.length > 0 ? `${texts.join(", ")}.` : "";
 }
 
-/** What the engine threatens at a level for learners; empty otherwise. @param {Play} play */
-export function threatText({ game, variant, storage }) {
-  const { setting, shown } = game;
+/** What the engine threatens at a level for learners; null otherwise. @param {Play} play */
+export function threatOf({ game, variant, storage, result }) {
+  const { setting, shown, live } = game;
   const { threat } = shown.state ?? {};
-  if (!threat || !storage.settings.hasThreats || setting.players[threat.side] === "human")
-    return "";
+  if (!threat || result || shown !== live || !storage.settings.hasThreats) return null;
   const level = levelOf(setting, threat.side);
   const elo = typeof level === "number" ? level : (variant.levels[level] ?? Infinity);
-  return elo <= (variant.levels.easy ?? 0) ? `${sideName(threat.side)} ${threat.text}` : "";
+  const isForLearners = !game.isHuman(threat.side) && elo <= (variant.levels.easy ?? 0);
+  return isForLearners ? threat : null;
 }
 
-/** The position on the board, read out. @param {TreeNode} node @param {Play} play */
-export function reachedText(node, { game, notation }) {
+/** @param {Play} play */
+export function threatText(play) {
+  const threat = threatOf(play);
+  if (!threat) return "";
+  const moves = threat.moves.map((move) => moveText(move, play.notation));
+  return `${sideName(threat.side)} ${threat.text} (${moves.join(" or ")})`;
+}
+
+/** The position on the board, read out, or with the text of its move alone. @param {TreeNode} node @param {Play} play @param {string} [text] */
+export function reachedText(node, play, text) {
   const { ply, mover, move, comment, parent, review } = node;
   const kind = review && kindOf(review);
   const judged = kind ? `, ${kind === "missed" ? "missed win" : kind}` : "";
   const line = parent && parent.children[0]?.move !== move ? "Variation, " : "";
   const reached =
     move && mover
-      ? `${line}${placeText({ ply, mover })}: ${spokenMove(move, notation)}${judged}.`
-      : startText(game.setting);
+      ? `${line}${placeText({ ply, mover })}: ${text ?? spokenMove(move, play)}${judged}.`
+      : startText(play.game.setting);
   return [reached, comment.replace(/[^.!?]$/, "$&.")].join(" ").trim();
 }
 

@@ -85,7 +85,15 @@ interface State {
   /** The groups of both sides, in games whose rules are about them. */
   groups?: Groups | null;
   /** What the side that is not to move could do if it were its turn. */
-  threat?: { side: Side; text: string } | null;
+  threat?: Threat | null;
+}
+
+interface Threat {
+  side: Side;
+  /** A predicate of the side. */
+  text: string;
+  /** The moves that do it. */
+  moves: Move[];
 }
 
 /** The squares of each group, the largest group first. */
@@ -287,6 +295,8 @@ interface Value {
   proof: string;
   /** Whether that is a win. */
   isWin: boolean;
+  /** Whether that is a loss. */
+  isLoss: boolean;
   /** That it is a draw, which is proved or expected, in words; empty otherwise. */
   drawn: string;
   /** The moves that follow. */
@@ -323,6 +333,7 @@ interface RuleLesson {
   wrong: { move: string; text: string }[];
   /** What to say to the others. */
   other: string;
+  hint: string;
 }
 
 /** What was reached with the puzzles and the lessons of a variant. */

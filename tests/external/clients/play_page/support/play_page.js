@@ -118,6 +118,13 @@ class PlayPage {
     await this.idle();
   }
 
+  /** The same with a text that has a fault, after which the dialog asks. @param {string} text */
+  async openPartial(text) {
+    await this.openText(text);
+    await this.button("Open what can be read").click();
+    await this.idle();
+  }
+
   /** Clicks what starts a download. Returns the text and the name of the file. */
   async download(click) {
     const downloading = this.page.waitForEvent("download");

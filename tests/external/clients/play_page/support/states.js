@@ -10,19 +10,20 @@ const BLUNDERS =
   "moves 9-13 21-17 14x30 32-28 12-16 19x3";
 
 /**
- * Makes the pages of a browser context analyse games with a quarter of the usual nodes, which is
- * enough for blunders. This has no effect on an engine inside the page, which is fast.
+ * Makes the pages of a browser context analyse games with fewer nodes, by default a quarter of the
+ * usual ones, which is enough for blunders. This has no effect on an engine inside the page, which
+ * is fast.
  * @param {import("playwright-core").BrowserContext} context
  */
-function analyseQuickly(context) {
-  return context.addInitScript(() => {
+function analyseQuickly(context, count = 50_000) {
+  return context.addInitScript((count) => {
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (line) {
       const isEmpty = line === "analyse {}";
-      const nodes = `analyse {"nodes":50000${isEmpty ? "" : ","}`;
+      const nodes = `analyse {"nodes":${count}${isEmpty ? "" : ","}`;
       send.call(this, line.replace("analyse {", nodes));
     };
-  });
+  }, count);
 }
 
 /** Each side of this position of Lines of Action can connect its stones by its next move. */
@@ -64,7 +65,7 @@ const STATES = {
 
   async course(page) {
     await page.page.getByRole("tab", { name: "Rules" }).click();
-    await page.button("Learn the rules by playing").click();
+    await page.button("Learn the rules").last().click();
     await page.waitForTitle("1 of 8: How men move");
   },
 

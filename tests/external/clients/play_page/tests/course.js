@@ -19,7 +19,7 @@ async function pathOf(engine, variant, { setup }, move) {
 /** Begins from the tab with the rules. */
 async function learn(page) {
   await page.page.getByRole("tab", { name: "Rules" }).click();
-  await page.button("Learn the rules by playing").click();
+  await page.button("Learn the rules").last().click();
   await page.idle();
 }
 
@@ -69,20 +69,25 @@ test("wrong and illegal moves in lessons are answered, and the board comes back"
   const before = await page.pieces();
   const [wrong] = first.wrong;
   await page.play(await pathOf(engine, "linesofaction", first, wrong.move), WAYS.click);
-  await page.waitForLesson(wrong.text);
-  await page.status.filter({ hasText: /^Not yet: try again\.$/ }).waitFor();
+  // The task can still be read.
+  const below = (text) => page.page.locator("#lesson-line").filter({ hasText: text }).waitFor();
+  await below(wrong.text);
+  await page.waitForLesson(first.text);
+  // The board comes back by itself.
+  await page.status.filter({ hasText: /^Not yet: make another move\.$/ }).waitFor();
   await eventually(async () => assert.deepEqual(await page.pieces(), before));
   await page.play(await pathOf(engine, "linesofaction", first, "g4-g5"), WAYS.click);
-  await page.waitForLesson(first.other);
+  await below(first.other);
   await eventually(async () => assert.deepEqual(await page.pieces(), before));
   // The engine judges what is legal.
   await page.play({ path: ["c2", "c3"] }, WAYS.click);
   await page.status.filter({ hasText: "the line holds 2 stones, so it moves 2" }).waitFor();
   await page.page.keyboard.press("Escape");
   await page.page.locator("#lesson-hint").click();
-  await page.waitForLesson(/^Hint: move the stone on c2\.$/);
+  await below(`Hint: ${first.hint}`);
   await page.page.locator("#lesson-hint").click();
-  await page.waitForLesson(/^Hint: move the stone on c2 to c4\.$/);
+  await below(/^Hint: move the stone on c2 to c4\.$/);
+  await page.waitForLesson(first.text);
   // It can be skipped and left.
   await page.button("Next").click();
   await title(page)

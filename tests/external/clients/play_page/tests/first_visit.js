@@ -58,7 +58,11 @@ test("the first visit without a choice, and with one in the address", options, a
 test("the first visit offers puzzles", options, async ({ open }) => {
   const page = await open();
   const puzzles = page.page.locator("#welcome-puzzles");
-  await puzzles.getByRole("button", { name: "Puzzles of English draughts", exact: true }).click();
+  await puzzles.getByRole("button", { name: "Puzzles of English draughts", exact: true }).waitFor();
+  // Two variants have the same.
+  const offered = await puzzles.getByRole("button").allTextContents();
+  assert.deepEqual(offered, ["Puzzles of Lines of Action", "Puzzles of English draughts"]);
+  await puzzles.getByRole("button", { name: "Puzzles of English draughts" }).click();
   await page.page.getByRole("heading", { name: /^Puzzle 1 of / }).waitFor();
   await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
   assert.ok(!(await page.page.getByRole("dialog").isVisible()));

@@ -73,19 +73,23 @@ test("draughts have no groups", async ({ open }) => {
 });
 
 const THREATS = [
-  [LOA, THREAT, "beginner", true, "White threatens to connect"],
-  [LOA, THREAT, "easy", true, "White threatens to connect"],
+  [LOA, THREAT, "beginner", true, "White threatens to connect (a5-d5)"],
+  [LOA, THREAT, "easy", true, "White threatens to connect (a5-d5)"],
   [LOA, THREAT, "medium", false, "threatens"],
-  [DRAUGHTS, JUMP, "easy", true, "White threatens to jump"],
+  [DRAUGHTS, JUMP, "easy", true, "White threatens to jump (18x11)"],
   [DRAUGHTS, JUMP, "full", false, "threatens"],
 ];
-test("a threat is named at the levels for learners, and can be switched off", async ({ open }) => {
+test("a threat is named and shown at the levels for learners, and can be switched off", async ({
+  open,
+}) => {
   for (const [query, setup, level, isNamed, text] of THREATS) {
     const page = await open(query);
     const label = { full: "Full strength" }[level] ?? `${level[0].toUpperCase()}${level.slice(1)}`;
     await playFrom(page, setup, label);
     const status = await page.status.textContent();
     assert.equal(status.includes(text), isNamed, `${level}: ${status}`);
+    const arrows = page.page.locator("#board .arrow.played");
+    assert.equal(await arrows.count(), Number(isNamed), level);
     if (!isNamed) {
       await page.page.close();
       continue;
@@ -95,6 +99,7 @@ test("a threat is named at the levels for learners, and can be switched off", as
     const threats = page.page.getByLabel("Threats of a beginner or easy Soucie");
     await page.display(() => threats.uncheck());
     await page.status.filter({ hasText: /^Your turn: choose a piece/ }).waitFor();
+    assert.equal(await arrows.count(), 0);
     await page.display(() => threats.check());
     await page.status.filter({ hasText: text }).waitFor();
     await page.page.close();

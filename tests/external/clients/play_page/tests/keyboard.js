@@ -216,14 +216,14 @@ test("a new game clears what belongs to the old one", async ({ open }) => {
   assert.equal(await page.page.locator("#notice").isVisible(), false);
 });
 
-test("steps through a record say the move, what it captures and its comment", async ({ open }) => {
+test("steps through a record say the move, its way and its comment", async ({ open }) => {
   const page = await open("?variant=englishdraughts");
-  await page.openText("1. 11-15 22-18 {too early} 2. 15x22 25x18 3. 8-15");
+  await page.openPartial("1. 11-15 22-18 {too early} 2. 15x22 25x18 3. 8-15");
   await page.ready();
   await page.notation("coordinate");
   await page.board.getByRole("gridcell").first().waitFor();
   for (const [step, text] of [
-    ["To the end", "White's move 2: b2d4, captures 1. Not played: 8-15. Black to move."],
+    ["To the end", "White's move 2: b2d4, over c3 to d4. Not played: 8-15. Black to move."],
     ["To the start", "Start position. Black to move."],
     ["One move forward", "Black's move 1: f6e5. White to move."],
     [
@@ -232,7 +232,7 @@ test("steps through a record say the move, what it captures and its comment", as
     ],
     [
       "One move forward",
-      "Black's move 2: e5c3, captures 1. White to move: a capture is compulsory.",
+      "Black's move 2: e5c3, over d4 to c3. White to move: a capture is compulsory.",
     ],
     ["One move back", "White's move 1: c3d4. too early."],
   ]) {
@@ -329,7 +329,7 @@ const KEYS = [
     share("englishdraughts", "B:W18,32:BK3,14"),
     ["14x23"],
     "Black: 1 man on 23; 1 king on 3. White: 1 man on 32. White to move.",
-    /^Last move: Black's move 1: 14x23\.$/,
+    /^Last move: Black's move 1: 14x23, over 18 to 23\.$/,
   ],
 ];
 for (const [place, moves, pieces, last] of KEYS) {

@@ -5,6 +5,8 @@ const { WAYS } = require("../support/play_page.js");
 const { analyseQuickly, BOTH_WIN, MISSED } = require("../support/states.js");
 
 const VARIANT = "linesofaction";
+/** A move in a position in which all lose, which a short search does not see. */
+const LOST = "fen 7l/3L1lL1/2l1l3/2llLll1/3lLL2/3LL1l1/8/8 w moves d3g3";
 /** A game of draughts whose last move is a blunder, after which a draw is agreed. */
 const DRAWN =
   '[GameType "21"]\n[Result "1/2-1/2"]\n1. 11-15 23-18 2. 8-11 18-14 3. 9x18 22-17 1/2-1/2';
@@ -69,7 +71,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
     .waitFor();
   await page.page.getByRole("tab", { name: "Game analysis" }).click();
   await page.waitForLesson(/^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
-  await page.button("Best move").click();
+  await page.button("Solution").click();
   await page.waitForLesson(/^The best move is \S+: it leaves chances of 100\s%\.$/);
   assert.deepEqual(await arrows(page), ["played", "better"]);
   await page.page.locator("#lesson-line").getByRole("button").first().click();
@@ -79,7 +81,7 @@ test("a missed win is tried, failed, tried again, shown and summarised", async (
   await page.button("Next").click();
   await page.waitForTitle("Summary");
   await page.waitForLesson("Solved: 1 of 1.");
-  await page.page.getByText("moves which the analysis marks with ? or ??").waitFor();
+  await page.page.getByText("better moves than those marked with ? or ??").waitFor();
   // On a phone, the buttons of the lesson are above those that stay at the bottom.
   const leave = await page.button("Leave").boundingBox();
   const controls = await page.page.locator(".controls").boundingBox();
@@ -115,6 +117,28 @@ test("what the analysis says of a move stays, also of a draw that gives a win aw
   await page.page.getByText("Average loss: how much of a point").waitFor();
 });
 
+test("a mark is taken back once the lesson proves that every move loses", {
+  needsServer: true,
+}, async ({ open, context }) => {
+  await analyseQuickly(context, 20);
+  const page = await open();
+  await learn(page, LOST);
+  await page.waitForTitle("Position 1 of 1");
+  const marks = page.page.locator("#moves .sign");
+  assert.equal(await marks.count(), 1);
+  await page.page.getByRole("tab", { name: "Moves" }).click();
+  await page.typeMove("e4h4");
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
+  await page.waitForLesson(
+    /^Every move loses: Black wins in \d moves, which is proved\. The move of the game was no mistake/,
+  );
+  await page.status.filter({ hasText: "Solved." }).waitFor();
+  assert.equal(await marks.count(), 0);
+  await page.button("Leave").click();
+  await page.page.locator("#review-report .graph").waitFor();
+  assert.equal(await page.page.locator("#review-report .point:visible").count(), 0);
+});
+
 test("White's moves alone, none of which was bad", async ({ open }) => {
   const page = await open();
   await learn(page, MISSED);
@@ -123,9 +147,9 @@ test("White's moves alone, none of which was bad", async ({ open }) => {
   await page.page.getByLabel("Whose moves to learn from").selectOption("White");
   await page.page.locator("#learn-start").click();
   await page.waitForLesson("No move of White lost anything worth learning.");
-  for (const name of ["Try again", "Best move", "Next"])
+  for (const name of ["Try again", "Solution", "Next"])
     assert.ok(!(await page.button(name).isVisible()), name);
-  assert.ok(!(await page.page.getByText("marks with ? or ??").isVisible()));
+  assert.ok(!(await page.page.getByText("marked with ? or ??").isVisible()));
 });
 
 test("a lesson from a finished game, and a new game in it", async ({ open }) => {
@@ -135,7 +159,7 @@ test("a lesson from a finished game, and a new game in it", async ({ open }) => 
   await page.status.filter({ hasText: "You have lost" }).waitFor();
   await page.button("Learn from this game").first().click();
   await page.waitForTitle("Position 1 of 1");
-  await page.waitForLesson("your chances fell");
+  await page.waitForLesson(/^Your move 1: after b1-a2 your chances fell /);
   const name = "Game analysis";
   assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
   // What is tried is not kept with the game.

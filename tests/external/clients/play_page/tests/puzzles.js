@@ -447,16 +447,18 @@ test("a hint shows the piece first, then its target, and counts as a miss", {
   const page = await puzzles(open, context, "englishdraughts");
   const marks = (selector) => page.page.locator(`#board .arrow ${selector}`).count();
   await page.button("Hint").click();
-  await page.waitForLesson(/^Hint: move the man on 6\.$/);
+  const below = (text) => page.page.locator("#lesson-line").filter({ hasText: text }).waitFor();
+  await below(/^Hint: move the man on 6\.$/);
+  await page.waitForLesson("White to play and win in 3.");
   assert.deepEqual([await marks(".ring"), await marks(".shaft")], [1, 0]);
   await page.button("Hint").click();
-  await page.waitForLesson(/^Hint: move the man on 6 to 1\.$/);
+  await below(/^Hint: move the man on 6 to 1\.$/);
   assert.deepEqual([await marks(".ring"), await marks(".shaft")], [0, 1]);
   // Also after a wrong move, it is about the position to solve.
   await page.play({ path: ["g3", "f4"] }, WAYS.click);
   await page.waitForLesson("24-19 is too slow");
   await page.button("Hint").click();
-  await page.waitForLesson("Hint: move the man on 6 to 1.");
+  await below("Hint: move the man on 6 to 1.");
   assert.match(await page.status.textContent(), /^Find the win in 3/);
   const note = await page.page.locator("#lesson-note").textContent();
   assert.match(note, /^Your grade: [12]\.\d, an estimate from 1 puzzle\.$/);
@@ -499,8 +501,10 @@ test("why a puzzle is won, the next one with a key, and the grade", { needsServe
   await page.page.keyboard.press("n");
   await page.waitForTitle("Puzzle 2 of 2");
   await page.button("Solution").click();
-  await page.waitForLesson(/^The solution, with the best defence\. .* You have won: /);
+  await page.waitForLesson(/^The solution, with the best defence\. .* (Black|White) has won: /);
   assert.equal(await page.page.locator("#lesson-line button").count(), second.solution.length);
+  await page.page.locator("#lesson-line button").last().click();
+  await page.status.filter({ hasText: /^(Black|White) has won: / }).waitFor();
   assert.match(await note.textContent(), /^Your grade: [12]\.\d, an estimate from 2 puzzles\.$/);
   // It is kept.
   await page.page.reload();

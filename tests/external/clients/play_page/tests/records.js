@@ -183,6 +183,13 @@ test("a file of any size is read, with its progress, and all its games are liste
   await games.filter({ hasText: "700. Anna \u{1f600} 700 – White" }).getByRole("button").click();
   await dialog(page).waitFor({ state: "hidden" });
   assert.deepEqual(await page.moves(), ["11-15", "22-18"]);
+  // The list comes back as it was.
+  await page.menu("Open");
+  await page.button("Back to the list of 700 games").click();
+  await dialog(page).getByText("8 of 700 games.").waitFor();
+  assert.equal(await games.count(), 8);
+  await games.first().getByRole("button").click();
+  await dialog(page).waitFor({ state: "hidden" });
 });
 
 test("broken games are marked in the list", async ({ open }) => {
@@ -216,11 +223,17 @@ test("text that is not a game is refused with a reason", async ({ open }) => {
 
 test("a record with an illegal move is opened up to that move", async ({ open }) => {
   const page = await open();
-  await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
-  await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
+  const record = "(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])";
+  await page.openText(record);
+  // The text stays beside its fault, to be mended.
+  const after = { hasText: "after White's move 1" };
+  await dialog(page).getByRole("alert").filter(after).waitFor();
+  assert.equal(await dialog(page).getByLabel("Or paste a text").inputValue(), record);
+  await page.button("Open what can be read").click();
+  await page.page.locator("#notice").filter(after).waitFor();
   assert.equal((await page.moves()).length, 2);
   // Another move in its place is kept.
-  await page.openText("(;GM[9];B[b8b6];W[a3c3](;B[c8c7];W[a2b2])(;B[b6e6]C[try]))");
+  await page.openPartial("(;GM[9];B[b8b6];W[a3c3](;B[c8c7];W[a2b2])(;B[b6e6]C[try]))");
   const fault = "The game ends after White's move 1";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   await page.idle();
@@ -235,7 +248,7 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   assert.match(await page.page.locator("#record-fault").textContent(), new RegExp(`^${fault}: `));
   const [saved] = await page.saveRecord();
   assert.ok(saved.includes(`C[${rest}]`) && !saved.includes(fault), saved);
-  await page.openText("1. 11-15 23-19 2. 1-6! {odd} 22-18 (2... 22-17 9-14) 8-11 *");
+  await page.openPartial("1. 11-15 23-19 2. 1-6! {odd} 22-18 (2... 22-17 9-14) 8-11 *");
   assert.deepEqual(await comments(), ["Not played: 1-6! {odd} 22-18 (22-17 9-14) 8-11"]);
   await page.openText("1. 11-15 *");
   assert.equal(await page.page.locator("#record-fault").textContent(), "");
@@ -283,7 +296,7 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   const page = await open();
   const text =
     "{Start} 1. 11-15! {Old Fourteenth} 23-19 (1... 22-18 15x22 (2. 12-12) 25x18) 8-11 *";
-  await page.openText(text);
+  await page.openPartial(text);
   const fault = "in a variation of game 1 (left out), illegal move 12-12";
   await page.page.getByRole("alert").filter({ hasText: fault }).waitFor();
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
@@ -453,7 +466,7 @@ for (const [name, begin] of Object.entries(ANOTHER_GAME)) {
   test(`${name} clears the messages and the typed text`, async ({ open, engine }) => {
     const page = await open("?variant=linesofaction&side=black&level=easy");
     await page.playOn(engine, "linesofaction", 2);
-    await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
+    await page.openPartial("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
     await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
     await page.typeMove("d1d8");
     await page.page.locator("#typed-error").filter({ hasText: /./ }).waitFor();

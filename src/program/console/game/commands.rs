@@ -1,0 +1,239 @@
+//! The commands of a game at the console.
+
+use std::io::{self, Write};
+
+use super::{ConsoleGame, Shown, display_move};
+use crate::console::board;
+use crate::console::command::{ConsoleCommand, HELP};
+use crate::console::draft::Draft;
+use crate::console::error::ConsoleError;
+use crate::console::files::{GameFiles, LoadError, LoadedGame, SavedGame, read};
+use crate::console::learn::Lessons;
+use crate::console::player::{self, LIMIT_RULE};
+use soucie::analysis::hint::Hint;
+use soucie::engine::EngineError;
+use soucie::engine::uci_score::UciScore;
+use soucie::files::printable::plural;
+use soucie::game::{Piece, Side};
+use soucie::records::setups::SetupMoves;
+
+const MOVES_PER_LINE: usize = 12;
+
+/// The highest limit of moves, that of the option `Move Limit`.
+const LONGEST_LIMIT: u16 = 10_000;
+
+impl<W: Write> ConsoleGame<W> {
+    /// Executes a command. The outer error is one of writing.
+    pub fn execute(&mut self, command: ConsoleCommand) -> io::Result<Result<(), ConsoleError>> {
+        let reply = match command {
+            ConsoleCommand::Nothing | ConsoleCommand::Quit => Ok(None),
+            ConsoleCommand::Help => Ok(Some(HELP.to_string())),
+            ConsoleCommand::Rules => Ok(Some(self.rules())),
+            ConsoleCommand::Dump => {
+                let Shown { board, side, .. } = self.view();
+                Ok(Some(board::dump(&board, side)))
+            }
+            ConsoleCommand::Board(None) => {
+                self.shown = None;
+                return self.show_board(&self.view()).map(Ok);
+            }
+            ConsoleCommand::Board(Some(shows_board)) => {
+                (self.shows_board, self.shown) = (shows_board, None);
+                Ok(None)
+            }
+            ConsoleCommand::Move(text) if self.lessons.is_on() => {
+                self.lesson(Some(&text)).map(Some)
+            }
+            ConsoleCommand::Skip => self.lesson(None).map(Some),
+            ConsoleCommand::Move(text) => self.play(text).map(|()| None),
+            ConsoleCommand::Moves => self.list_moves().map(Some),
+            ConsoleCommand::Hint => self.hint().map(Some),
+            ConsoleCommand::New => self.start_game().map(|()| None),
+            ConsoleCommand::Resign => self.resign().map(|()| None),
+            ConsoleCommand::Draw => self.offer_draw(),
+            ConsoleCommand::Automatic(side, is_automatic) => {
+                self.engine_sides.retain(|&player| player != side);
+                self.engine_sides.extend(is_automatic.then_some(side));
+                if let Some(draft) = &mut self.draft {
+                    draft.is_rejected = false;
+                }
+                Ok(None)
+            }
+            ConsoleCommand::Level(level) => {
+                self.player.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
+            }
+            ConsoleCommand::Seed(seed) => {
+                self.player.seed = Some(seed);
+                Ok(None)
+            }
+            ConsoleCommand::Limit(moves) => self.set_limit(moves).map(|()| None),
+            ConsoleCommand::Undo(plies) => self.undo(plies).map(Some),
+            ConsoleCommand::Set { square, piece, next } => {
+                self.set_square(&square, piece, next).map(|()| None)
+            }
+            ConsoleCommand::Load(name) => self.load(&name).map(Some),
+            ConsoleCommand::Save(name) => self.save(&name).map(Some),
+        };
+        Ok(match reply {
+            Ok(Some(text)) => return self.write_line(&text).map(Ok),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// The rules of the game, and how the console differs from them.
+    fn rules(&self) -> String {
+        let engine = &self.player.engine;
+        let limit = plural(self.limit, "move", "moves");
+        // A loaded record may have this rule.
+        let repetition = match engine.options().rule("Repetition Draw") {
+            Some(0) => "repetition does not end a game; it",
+            _ => "a game",
+        };
+        let rules = engine.variant().rules;
+        format!("{rules}In the console {repetition} is a tie after {limit} of each side.")
+    }
+
+    fn play(&mut self, text: String) -> Result<(), ConsoleError> {
+        self.require_running_game()?;
+        Ok(self.player.engine.play(&text)?)
+    }
+
+    /// Judges a move in a lesson, or without a move goes to the next one. After the last one a game begins.
+    fn lesson(&mut self, mv: Option<&str>) -> Result<String, ConsoleError> {
+        if !self.lessons.is_on() {
+            return Err(ConsoleError::NoLesson);
+        }
+        let engine = &mut self.player.engine;
+        let text = match mv {
+            Some(mv) => self.lessons.answer(engine, mv)?,
+            None => self.lessons.next(engine)?,
+        };
+        // The board of the lesson is shown again.
+        self.shown = None;
+        if !self.lessons.is_on() {
+            self.start_game()?;
+        }
+        Ok(text)
+    }
+
+    fn list_moves(&mut self) -> Result<String, ConsoleError> {
+        self.require_running_game()?;
+        let moves = self.player.engine.session().legal_moves();
+        let moves: Vec<String> = moves.iter().map(|mv| display_move(mv)).collect();
+        let lines: Vec<String> = moves.chunks(MOVES_PER_LINE).map(|line| line.join(" ")).collect();
+        Ok(lines.join("\n"))
+    }
+
+    /// The move that the engine would play at full strength, and why.
+    fn hint(&mut self) -> Result<String, ConsoleError> {
+        if let Some(hint) = self.lessons.hint() {
+            return Ok(hint);
+        }
+        self.require_running_game()?;
+        let Hint { mv, reason, .. } = self.player.find_hint()?;
+        Ok(format!("Hint: {} {reason}.", display_move(&mv.standard)))
+    }
+
+    /// The side to move, which is the user's at a prompt, gives up the game.
+    fn resign(&mut self) -> Result<(), ConsoleError> {
+        self.require_game()?;
+        self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
+        Ok(())
+    }
+
+    /// Offers a draw to the other side. The engine accepts it unless it stands better.
+    fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
+        self.require_game()?;
+        if self.engine_sides.contains(&!self.player.engine.session().side()) {
+            let stands_better = match self.player.find_hint()?.score {
+                UciScore::Centipawns(score) => score < 0,
+                UciScore::Mate(moves) => moves <= 0,
+            };
+            if stands_better {
+                return Ok(Some("The engine declines the draw.".to_string()));
+            }
+        }
+        self.agreed = Some((None, "both sides agree"));
+        Ok(None)
+    }
+
+    fn undo(&mut self, plies: usize) -> Result<String, ConsoleError> {
+        if self.draft.is_some() {
+            return Err(EngineError::TooFewMoves(plies).into());
+        }
+        if self.agreed.take().is_some() {
+            return Ok("The game goes on.".to_string());
+        }
+        let moves = self.player.engine.session().history();
+        self.player.engine.take_back(plies)?;
+        let taken = moves.iter().rev().take(plies).map(|played| display_move(&played.mv.standard));
+        let taken: Vec<String> = taken.collect();
+        Ok(format!("Taken back: {}.", taken.join(", ")))
+    }
+
+    fn start_game(&mut self) -> Result<(), ConsoleError> {
+        self.rules.clear();
+        self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
+        self.player.engine.set_position(None, &[])?;
+        (self.draft, self.agreed) = (None, None);
+        (self.files, self.lessons) = (GameFiles::default(), Lessons::default());
+        Ok(self.player.engine.new_game()?)
+    }
+
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), ConsoleError> {
+        let squares = self.view().board;
+        self.draft = Some(Draft::with_square(&self.player.engine, squares, square, piece, next)?);
+        self.lessons = Lessons::default();
+        Ok(())
+    }
+
+    fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
+        let made = self.moves_by_each(&self.view());
+        let limit =
+            u16::try_from(moves).ok().filter(|&limit| moves > made && limit <= LONGEST_LIMIT);
+        let most = LONGEST_LIMIT.into();
+        let limit = limit.ok_or(ConsoleError::Limit { least: made + 1, most })?;
+        // Makes the search respect the limit, in games that have such a rule.
+        self.player.engine.set_option(LIMIT_RULE, Some(&limit.to_string()))?;
+        self.limit = limit;
+        Ok(())
+    }
+
+    fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
+        self.lessons = Lessons::default();
+        let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
+        let SetupMoves { setup, moves } = played;
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let limit = rules.iter().find(|rule| rule.name == LIMIT_RULE && rule.value > 0);
+        let limit = limit.map_or(self.limit, |rule| rule.value);
+        let engine = &mut self.player.engine;
+        engine.set_rules(&player::rules(limit, &rules))?;
+        if let Err(error) = engine.set_position(setup.as_deref(), &moves) {
+            engine.set_rules(&player::rules(self.limit, &self.rules))?;
+            return Err(LoadError::Unreadable(error.to_string()).into());
+        }
+        (self.limit, self.rules) = (limit, rules);
+        (self.draft, self.agreed, self.announced) = (None, None, None);
+        let of = if is_first { " of the first game of the file" } else { "" };
+        let mut text = format!("Loaded {}{of}.", plural(moves.len() as u64, "move", "moves"));
+        text.extend(notes.iter().map(|note| format!("\n{note}.")));
+        self.files = GameFiles::of(record, &self.player.engine);
+        Ok(text)
+    }
+
+    fn save(&mut self, name: &str) -> Result<String, ConsoleError> {
+        self.apply_draft()?;
+        let game = SavedGame {
+            engine_sides: &self.engine_sides,
+            end: self.end(&self.position()),
+            is_agreed: self.agreed.is_some(),
+        };
+        Ok(self.files.save(name, &self.player.engine, &game)?)
+    }
+}
