@@ -236,6 +236,7 @@ fn player<P: Game>(start: &str) -> SelfplayPlayer<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
     SelfplayPlayer {
         openings: Openings::random(start),
+        explored: None,
         balance: 600,
         nodes: 200,
         longest: 160,
