@@ -36,7 +36,7 @@
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
 //! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
-//! | the opening book | [`book`]; [`engine::Engine::search`] plays from it |
+//! | the opening book, and the openings that the engine has explored | [`book`]; [`engine::Engine::search`] plays from the book |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads the `playnow` of its caller (`plays_now`) while it waits |
 //! | the page of `soucie play` | `src/program/lib.rs` follows a dragged stone through its scripts and the server |
