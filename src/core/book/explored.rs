@@ -14,20 +14,23 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::{BookKey, distinct_moves};
+use serde::Serialize;
+
+use super::{BookKey, moves_up_to_symmetry};
 use crate::game::{Game, MoveFormat};
 
 /// The files as pairs of the name of a game and the content.
 const FILES: &[(&str, &str)] = &[("linesofaction", include_str!("books/linesofaction.txt"))];
 
 /// What is known of a move: the games that reached the position behind it, whatever the moves before.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct OpeningStatistics {
     /// The number of these games.
     pub games: u32,
     /// The points of the side that made the move in these games, in per cent.
     pub percent: f32,
     /// The score for this side, in centipawns.
+    #[serde(rename = "cp")]
     pub score: i32,
 }
 
@@ -59,7 +62,7 @@ impl ExploredOpenings {
     /// The known moves of a position, the most frequent first; of those that lead to the same position up to a
     /// symmetry, one.
     pub fn moves<P: Game>(&self, position: &P) -> Vec<(P::Move, OpeningStatistics)> {
-        let moves = distinct_moves(position);
+        let moves = moves_up_to_symmetry(position);
         let known = moves.iter().filter_map(|&mv| {
             let statistics = self.statistics.get(&BookKey::of(&position.play(mv)).hash)?;
             Some((mv, *statistics))

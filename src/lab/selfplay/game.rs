@@ -6,7 +6,7 @@ use crate::openings::ListedOpening;
 use crate::samples::{Sample, SampledEnd};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use soucie::book::distinct_moves;
+use soucie::book::moves_up_to_symmetry;
 use soucie::engine::SearchedGame;
 use soucie::game::{
     Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
@@ -159,7 +159,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         most: u16,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<SelfplayMove<P::Move>> {
-        let distinct = distinct_moves(position);
+        let distinct = moves_up_to_symmetry(position);
         let moves = self.best_moves(position, history, table, &distinct, EXPLORED_MOVES);
         let score = moves.first()?.score;
         let least = self.centipawns(score) - i32::from(most);
