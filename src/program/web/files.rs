@@ -64,8 +64,9 @@ const FILES: &[(&str, &str)] = page![
     "transport.js",
 ];
 
-/// All files of the page. The board and its style are those of the page of an analysis.
-pub fn all() -> Vec<PageFile> {
+/// All files of the page, and the first part of the paths by which it names them. The part is another one if
+/// a file is. The board and its style are those of the page of an analysis.
+pub fn all() -> (Vec<PageFile>, String) {
     let file = |&(name, text): &(&'static str, &str)| {
         let text = text.replace(DEFINITIONS, board::DEFINITIONS);
         PageFile {
@@ -75,13 +76,29 @@ pub fn all() -> Vec<PageFile> {
             text,
         }
     };
-    FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect()
+    let mut files: Vec<_> = FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect();
+    let tags: Vec<&str> = files.iter().map(|file| file.tag.as_str()).collect();
+    let version = format!("{}/", hash(&tags.concat()));
+    let names: Vec<&str> =
+        files.iter().map(|file| file.path).filter(|path| !path.is_empty()).collect();
+    if let Some(page) = files.iter_mut().find(|file| file.path.is_empty()) {
+        for name in names {
+            page.text =
+                page.text.replace(&format!("=\"{name}\""), &format!("=\"{version}{name}\""));
+        }
+        page.tag = tag(&page.text);
+    }
+    (files, version)
 }
 
 fn tag(text: &str) -> String {
+    format!("\"{}\"", hash(text))
+}
+
+fn hash(text: &str) -> String {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
-    format!("\"{:016x}\"", hasher.finish())
+    format!("{:016x}", hasher.finish())
 }
 
 pub const TEXT: &str = "text/plain; charset=utf-8";

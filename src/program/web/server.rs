@@ -62,6 +62,8 @@ struct Site {
     /// The values of `Host` that name this server.
     hosts: [String; 2],
     files: Vec<PageFile>,
+    /// The first part of the paths of files that do not change.
+    version: String,
     headers: HeaderMap,
     tables: Tablebases,
     /// The engines that may still be started.
@@ -80,10 +82,10 @@ impl Server {
         let listener = listen_at_first(ports).await?;
         let port = listener.local_addr()?.port();
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-        let files = files::all();
+        let (files, version) = files::all();
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
-        let site = Site { token, port, hosts, files, headers, tables, engines, stopped };
+        let site = Site { token, port, hosts, files, version, headers, tables, engines, stopped };
         Ok(Self { listener, site: Arc::new(site) })
     }
 
@@ -216,8 +218,13 @@ impl Site {
         let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
         if path != SOCKET {
-            let file = self.files.iter().find(|file| file.path == path).ok_or(NO_FILE)?;
-            return Ok(send(file, only(&request, header::IF_NONE_MATCH)));
+            let (name, cached) = match path.strip_prefix(&self.version) {
+                Some(name) => (name, "max-age=31536000, immutable"),
+                // The browser keeps the file, and asks whether it has changed.
+                None => (path, "no-cache"),
+            };
+            let file = self.files.iter().find(|file| file.path == name).ok_or(NO_FILE)?;
+            return Ok(send(file, only(&request, header::IF_NONE_MATCH), cached));
         }
         if only(&request, header::ORIGIN) != Some(&format!("http://{host}")) {
             return Err(WRONG_ORIGIN);
@@ -259,8 +266,8 @@ impl Site {
     }
 }
 
-/// A file, or only that it is unchanged if the browser has the one with this tag.
-fn send(file: &PageFile, known: Option<&str>) -> Response<String> {
+/// A file, or only that it is unchanged if the browser has the one with this tag; and how it may be cached.
+fn send(file: &PageFile, known: Option<&str>, cached: &'static str) -> Response<String> {
     let is_known = known == Some(&file.tag);
     let mut response = Response::new(if is_known { String::new() } else { file.text.clone() });
     if is_known {
@@ -268,8 +275,7 @@ fn send(file: &PageFile, known: Option<&str>) -> Response<String> {
     }
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type));
-    // The browser keeps the file, and asks whether it has changed.
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cached));
     if let Ok(tag) = HeaderValue::from_str(&file.tag) {
         headers.insert(header::ETAG, tag);
     }
