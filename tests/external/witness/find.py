@@ -50,9 +50,11 @@ def draughts_games(file):
     from draughts.PDN import PDNReader
 
     with open(file, encoding="utf8") as text:
-        games = PDNReader(text.read()).games
+        # In a game that Black begins from a setup, its reader would lose a move: see pydraughts_pdn.py.
+        games = PDNReader(text.read().replace('[FEN "B', '[BlackFEN "B')).games
     for game in games:
-        board = draughts.Board("english", game.tags.get("FEN", "startpos"))
+        setup = game.tags.get("FEN", game.tags.get("BlackFEN", "startpos"))
+        board = draughts.Board("english", setup)
         setups, moves = [board.fen], []
         for text in game.moves:
             move = draughts.Move(board, pdn_move=text)
