@@ -45,6 +45,10 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         Some(Command::Match(settings)) => Ok(engine_match::run(&settings, out, notes)?),
         Some(Command::Selfplay(settings)) => Ok(selfplay::run(&settings, out)?),
         Some(Command::Book(BookCommand::Build(settings))) => Ok(book::build(&settings, out)?),
+        Some(Command::Book(BookCommand::Explored(settings))) => {
+            book::explored::run(&settings, out)?;
+            Ok(true)
+        }
         Some(Command::Train(settings)) => {
             train::run(&settings, out)?;
             Ok(true)

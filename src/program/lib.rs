@@ -36,6 +36,7 @@ pub mod interrupt;
 pub mod jobs;
 pub mod journal;
 pub mod man;
+pub mod openings;
 pub mod problem;
 pub mod progress;
 pub mod prove;

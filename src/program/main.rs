@@ -14,7 +14,8 @@ use soucie_program::arguments::{VariantArgument, number};
 use soucie_program::command_line::{self, run_protocol};
 use soucie_program::problem::settings::ProblemCommand;
 use soucie_program::{
-    analyse, bench, completions, console, find, man, problem, prove, rules, tables, web, xboard,
+    analyse, bench, completions, console, find, man, openings, problem, prove, rules, tables, web,
+    xboard,
 };
 
 /// A headless engine for Lines of Action and English draughts
@@ -78,6 +79,8 @@ enum Command {
     Console(console::ConsoleSettings),
     /// Print the rules of a game
     Rules(VariantArgument),
+    /// Print the openings that the engine has explored
+    Openings(openings::OpeningsSettings),
     /// Build, describe, verify and export the endgame tables of draughts
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -117,6 +120,9 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             done(bench::perft(depth, fen.as_deref(), variant.as_deref(), reply::event))
         }
         Some(Command::Rules(game)) => done(rules::run(&game.variant, out)),
+        Some(Command::Openings(settings)) => {
+            done(openings::run(&settings, out).map_err(io::Error::from))
+        }
         Some(Command::Xboard(settings)) => done(xboard::run(&settings, out, notes)),
         Some(Command::Man { dir }) => done(man::run(Arguments::command(), &dir)),
         Some(Command::Completions { shell }) => {

@@ -1,4 +1,4 @@
-//! `soucie-lab book build`, and playing from a book.
+//! `soucie-lab book build`, playing from a book, and `soucie-lab book explored`.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,10 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 use soucie::book::{self, Book};
 use soucie::files::hash::hex;
-use soucie::game::{Game, legal_moves};
+use soucie::game::{Features, Game, Notation, Position, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+use soucie_lab::samples::{self, Sample};
 
 use crate::programs::{self, empty_folder, failure_of, output_of};
 
@@ -211,4 +212,50 @@ fn built_in_books_are_valid_and_contain_the_first_plies() {
     let built_in = |game| book::built_in(game).unwrap();
     assert!(count_positions(&built_in(Loa::name()), &start::<Loa>(), 2) > 40);
     assert!(count_positions(&built_in(Draughts::name()), &start::<Draughts>(), 3) > 150);
+}
+
+/// The numbers of the first plies are those of the games, in which positions that are reflections of each other
+/// count as one.
+#[test]
+fn explored_openings_are_counted_up_to_symmetry() {
+    const GAMES: usize = 40;
+    let folder = empty_folder("book/explored");
+    let run =
+        |words: &str| output_of(programs::soucie().current_dir(&folder).args(words.split(' ')));
+    run(&format!("selfplay --explore 60 --nodes 20 --seeds 0..{GAMES} --out games"));
+    run("book explored games --least 2 --nodes 50 --out tree");
+    let (_, samples) = samples::read(&folder.join("games")).unwrap();
+    // A reflection of the features, whichever comes first.
+    let least = |sample: &Sample| {
+        let features = (0..Loa::SYMMETRIES).map(|number| Loa::transformed(sample.inputs, number));
+        features.min().unwrap()
+    };
+    let text = fs::read_to_string(folder.join("tree")).unwrap();
+    let mut line: Vec<Loa> =
+        vec![Loa::read_setup(Loa::VARIANTS[0].start, Default::default()).unwrap()];
+    let mut rows = 0;
+    for row in text.lines() {
+        let ply = row.len() - row.trim_start().len() + 1;
+        let [mv, games, percent, _] = row.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
+        line.truncate(ply);
+        let before = line[ply - 1];
+        let position = before.play(before.read_move(mv).unwrap());
+        line.push(position);
+        let inputs = position.features(position.side());
+        let same = |sample: &&Sample| {
+            usize::from(sample.ply) == ply && least(sample) == least(&Sample { inputs, ..**sample })
+        };
+        let found: Vec<&Sample> = samples.iter().filter(same).collect();
+        // A transposition may reach it at another ply, but not with the same side to move so early.
+        assert_eq!(games, found.len().to_string(), "{row}");
+        let points: u32 = found.iter().map(|sample| 2 - u32::from(sample.result)).sum();
+        assert_eq!(percent, format!("{:.1}", 50.0 * points as f32 / found.len() as f32), "{row}");
+        rows += 1;
+    }
+    assert!(rows > 10, "{text}");
+    let first = text.lines().filter(|row| !row.starts_with(' '));
+    let games = first.map(|row| row.split(' ').nth(1).unwrap().parse::<usize>().unwrap());
+    assert!((GAMES - 3..=GAMES).contains(&games.sum()), "{text}");
 }

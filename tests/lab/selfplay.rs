@@ -1,6 +1,7 @@
 //! `soucie-lab selfplay`: its files are reproducible, interrupted runs are continued, and the games can
 //! be replayed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use soucie::engine::SearchedGame;
 use soucie::game::{
-    Features, Game, Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome,
+    Features, Game, Move, Notation, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -236,6 +237,7 @@ fn player<P: Game>(start: &str) -> SelfplayPlayer<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
     SelfplayPlayer {
         openings: Openings::random(start),
+        explored: None,
         balance: 600,
         nodes: 200,
         longest: 160,
@@ -292,6 +294,28 @@ fn play_and_replay<P: SearchedGame>(
         assert_eq!(sample.game, seed as u32);
     }
     (played, line)
+}
+
+/// The moves of an explored opening are drawn, and each is about as good as the best one.
+#[test]
+fn explored_openings_differ() {
+    let start = Loa::read_setup(variant_start::<Loa>(), Default::default()).unwrap();
+    let openings = || Openings::none(start);
+    let explorer = |most| SelfplayPlayer {
+        openings: openings(),
+        explored: Some(most),
+        ..player::<Loa>(variant_start::<Loa>())
+    };
+    let games = |most| -> Vec<Vec<u16>> {
+        let play = |seed| explorer(most).play(seed).unwrap().samples;
+        let moves =
+            |samples: Vec<Sample>| samples.iter().take(8).map(|sample| sample.best).collect();
+        (0..8).map(play).map(moves).collect()
+    };
+    let distinct = |most| games(most).into_iter().collect::<BTreeSet<_>>().len();
+    assert_eq!(distinct(0), 1, "only the best move");
+    assert!(distinct(100) > 4, "{:?}", games(100));
+    play_and_replay(&explorer(100), 5);
 }
 
 #[test]

@@ -4,12 +4,16 @@
 //! the board that the game considers equal. `soucie-lab book build` makes books.
 
 mod built_in;
+mod explored;
 mod file;
 
 pub use built_in::{FILES, built_in};
+pub use explored::{ExploredOpenings, OpeningStatistics};
 pub use file::{BookError, MAX_FILE_SIZE};
 
-use crate::game::{Features, Move, legal_moves, mix};
+use std::collections::BTreeSet;
+
+use crate::game::{FeatureBits, Features, Move, MoveList, Side, legal_moves, mix};
 
 /// Whether there are options to use books. Without the command line there are none, and the compiler
 /// leaves out the code.
@@ -54,6 +58,14 @@ impl Book {
     }
 }
 
+/// The legal moves of a position; of those that lead to the same position up to a symmetry, only the first.
+pub fn distinct_moves<P: Features>(position: &P) -> MoveList<P::Move> {
+    let mut reached = BTreeSet::new();
+    let mut moves = legal_moves(position);
+    moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
+    moves
+}
+
 /// The identity of a position and of its moves in books.
 ///
 /// Both are those of the orientation of the board whose features come first.
@@ -67,11 +79,15 @@ pub struct BookKey {
 impl BookKey {
     /// Returns the key of a position. Its hash is the same for positions that differ by a symmetry.
     pub fn of<P: Features>(position: &P) -> Self {
-        let features = position.features(position.side());
+        Self::of_features::<P>(position.features(position.side()), position.side())
+    }
+
+    /// Returns the key of a position with these features from the view of the side to move.
+    pub fn of_features<P: Features>(features: FeatureBits, side: Side) -> Self {
         let orientations =
             (0..P::SYMMETRIES).map(|number| (P::transformed(features, number), number));
         let ([own, other], symmetry) = orientations.min().unwrap_or((features, 0));
-        let side = 1 + position.side() as u64;
+        let side = 1 + side as u64;
         Self { hash: mix(own ^ mix(other ^ mix(side))), symmetry }
     }
 

@@ -15,8 +15,8 @@ pub trait SearchedGame: Game {
         on_event: &mut dyn FnMut(SearchEvent<Self::Move>),
     ) -> Option<BestMove<Self::Move>>;
 
-    /// Searches and returns the best line: see [`search::best_pv`].
-    fn best_pv(request: &SearchRequest<Self>) -> Option<PvLine<Self::Move>>;
+    /// Searches and returns the lines of the best moves: see [`search::best_lines`].
+    fn best_lines(request: &SearchRequest<Self>) -> Vec<PvLine<Self::Move>>;
 }
 
 #[doc(hidden)]
@@ -31,8 +31,8 @@ macro_rules! searched_games {
                 search::run(request, on_event)
             }
 
-            fn best_pv(request: &SearchRequest<Self>) -> Option<PvLine<Self::Move>> {
-                search::best_pv(request)
+            fn best_lines(request: &SearchRequest<Self>) -> Vec<PvLine<Self::Move>> {
+                search::best_lines(request)
             }
         })+
     };

@@ -152,7 +152,7 @@ impl<P: Game> Scout<P> {
 
 /// The result of a search; `None` if there is no legal move.
 pub fn best<P: Game>(request: &SearchRequest<P>) -> Option<CandidateMove<P::Move>> {
-    let line = search::best_pv(request)?;
+    let line = search::best_lines(request).into_iter().next()?;
     let best = *line.pv.first()?;
     Some(CandidateMove { best, score: line.score })
 }

@@ -71,9 +71,10 @@ pub fn run<P: Heuristics + Features>(
     best
 }
 
-/// Searches as `run`, and returns the last line of the best move, whose score is exact if an
-/// iteration with it was finished.
-pub fn best_pv<P: Heuristics + Features>(request: &SearchRequest<P>) -> Option<PvLine<P::Move>> {
+/// Searches as `run`, and returns the last line of each of the best moves, the best first: as many as the
+/// option `MultiPV` asks for. A score is exact if an iteration with the move was finished. Without a legal
+/// move there is no line.
+pub fn best_lines<P: Heuristics + Features>(request: &SearchRequest<P>) -> Vec<PvLine<P::Move>> {
     let mut lines = Vec::new();
     run(request, &mut |event| {
         let SearchEvent::Line(line) = event else { return };
@@ -81,6 +82,6 @@ pub fn best_pv<P: Heuristics + Features>(request: &SearchRequest<P>) -> Option<P
         insert_pv(&mut lines, line.multipv, line.bound, line, |other| {
             other.pv.first().copied() == first
         });
-    })?;
-    lines.into_iter().next()
+    });
+    lines
 }

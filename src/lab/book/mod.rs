@@ -5,9 +5,10 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod explored;
 mod tree;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -21,14 +22,14 @@ use serde_json::{Value, json};
 
 use crate::openings;
 use sha2::{Digest, Sha256};
-use soucie::book::{Book, BookKey};
+use soucie::book::{Book, BookKey, distinct_moves};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::hash::{hex, write_with_manifest};
 use soucie::files::named;
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
-use soucie::game::{Game, Variant, legal_moves};
+use soucie::game::{Game, Variant};
 use soucie::nnue::Network;
 use soucie::options::Options;
 use soucie::search::{
@@ -192,6 +193,8 @@ fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
 pub enum BookCommand {
     /// Search the positions of an opening book, the most useful first
     Build(BuildSettings),
+    /// Count the openings of self-play with --explore
+    Explored(explored::ExploredSettings),
 }
 
 /// The settings of `soucie-lab book build`.
@@ -256,10 +259,7 @@ impl BookSearch {
     /// Searches a position. The same position always gives the same result.
     pub fn run<P: SearchedGame>(&self, position: &P) -> Result<BookSearchResult, OutOfMemory> {
         let key = BookKey::of(position);
-        // Of several moves that lead to the same position, one suffices.
-        let mut reached = BTreeSet::new();
-        let mut root_moves = legal_moves(position);
-        root_moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
+        let root_moves = distinct_moves(position);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let (table, signals) = (SearchMemory::new(TABLE)?, Signals::new(false));
         let request = SearchRequest {

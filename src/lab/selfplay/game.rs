@@ -6,20 +6,31 @@ use crate::openings::ListedOpening;
 use crate::samples::{Sample, SampledEnd};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use soucie::book::distinct_moves;
 use soucie::engine::SearchedGame;
 use soucie::game::{
     Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
 };
 use soucie::nnue::Network;
 use soucie::random_openings::{RANDOM_PLIES, draw_index, play_random_moves};
-use soucie::search::{Limits, OutOfMemory, Score, SearchMemory, SearchRequest, Signals};
+use soucie::search::{
+    Limits, OutOfMemory, Score, SearchMemory, SearchOptions, SearchRequest, Signals,
+};
 
 /// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
 /// nodes a move, and small enough to be cleared quickly.
 const TABLE: usize = 1;
 
+/// The number of plies of an explored opening.
+pub const EXPLORED_PLIES: usize = 8;
+/// The number of moves that are compared in each position of an explored opening. The search visits so many
+/// times as many positions.
+const EXPLORED_MOVES: usize = 8;
+
 pub struct SelfplayPlayer<P: Game> {
     pub openings: Openings<P>,
+    /// If openings are explored, the largest difference to the best move, in centipawns.
+    pub explored: Option<u16>,
     /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
     pub balance: u16,
     /// The node limit of each search.
@@ -50,7 +61,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         let mut game = self.openings.draw(&mut random);
         let table = SearchMemory::new(TABLE)?;
         let mut seen = Vec::new();
-        let winner = self.play_on(&mut game, seed, &table, &mut seen);
+        let winner = self.play_on(&mut game, &mut random, seed, &table, &mut seen);
         let samples = winner.map_or_else(Vec::new, |winner| {
             let judged = seen.into_iter().map(|(side, sample)| {
                 let result = half_points(winner, side);
@@ -72,6 +83,7 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
     fn play_on(
         &self,
         game: &mut GameHistory<P>,
+        random: &mut Xoshiro256PlusPlus,
         seed: u64,
         table: &SearchMemory,
         seen: &mut Vec<(Side, Sample)>,
@@ -89,11 +101,13 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
                 game.play(*only);
                 continue;
             }
-            let found = self.search(&position, game.earlier(), table)?;
-            let advantage = P::CALIBRATION
-                .scale(self.network.is_some())
-                .centipawns(found.score.raw().into())
-                .abs();
+            let found = match self.explored {
+                Some(most) if game.plies() < EXPLORED_PLIES => {
+                    self.explore(&position, game.earlier(), table, most, random)?
+                }
+                _ => self.search(&position, game.earlier(), table)?,
+            };
+            let advantage = self.centipawns(found.score).abs();
             if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {
                 return None;
             }
@@ -132,17 +146,59 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         history: &[P],
         table: &SearchMemory,
     ) -> Option<SelfplayMove<P::Move>> {
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        self.best_moves(position, history, table, &[], 1).into_iter().next()
+    }
+
+    /// Searches a position, and draws one of the moves that are at most `most` centipawns worse than the best
+    /// one. The score is that of the best one.
+    fn explore(
+        &self,
+        position: &P,
+        history: &[P],
+        table: &SearchMemory,
+        most: u16,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Option<SelfplayMove<P::Move>> {
+        let distinct = distinct_moves(position);
+        let moves = self.best_moves(position, history, table, &distinct, EXPLORED_MOVES);
+        let score = moves.first()?.score;
+        let least = self.centipawns(score) - i32::from(most);
+        let good = moves.partition_point(|mv| self.centipawns(mv.score) >= least);
+        let drawn = moves.into_iter().nth(draw_index(good, random)?)?;
+        Some(SelfplayMove { score, ..drawn })
+    }
+
+    /// Searches a position for this many of its best moves, the best first: of `root_moves`, or of all if there
+    /// are none.
+    fn best_moves(
+        &self,
+        position: &P,
+        history: &[P],
+        table: &SearchMemory,
+        root_moves: &[P::Move],
+        count: usize,
+    ) -> Vec<SelfplayMove<P::Move>> {
+        let limits = Limits { nodes: Some(self.nodes * count as u64), ..Limits::default() };
         let signals = Signals::new(false);
         let request = SearchRequest {
             history,
+            root_moves,
+            options: SearchOptions { multipv: count, ..SearchOptions::default() },
             tablebase: self.tablebase.as_deref(),
             network: self.network.as_deref(),
             ..SearchRequest::new(*position, &limits, table, &signals)
         };
-        let line = P::best_pv(&request)?;
-        let best = *line.pv.first()?;
-        Some(SelfplayMove { best, score: line.score, nodes: line.nodes })
+        let lines = P::best_lines(&request).into_iter();
+        lines
+            .filter_map(|line| {
+                let best = *line.pv.first()?;
+                Some(SelfplayMove { best, score: line.score, nodes: line.nodes })
+            })
+            .collect()
+    }
+
+    fn centipawns(&self, score: Score) -> i32 {
+        P::CALIBRATION.scale(self.network.is_some()).centipawns(score.raw().into())
     }
 }
 
@@ -170,31 +226,39 @@ fn half_points(winner: Option<Side>, side: Side) -> u8 {
 
 /// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
+/// Those of games that begin at the start position.
+const NO_PLIES: (u32, u32) = (0, 0);
 
 pub struct Openings<P: Game> {
     start: P,
-    /// The games after the listed openings. If empty, openings are random.
+    /// The games after the listed openings. If empty, games begin at the start.
     listed: Vec<GameHistory<P>>,
+    /// The minimum and maximum number of random plies that follow.
+    plies: (u32, u32),
 }
 
 impl<P: Game> Openings<P> {
     pub fn random(start: P) -> Self {
-        Self { start, listed: Vec::new() }
+        Self { start, listed: Vec::new(), plies: RANDOM_PLIES }
+    }
+
+    /// The start position as the only opening.
+    pub fn none(start: P) -> Self {
+        Self { start, listed: Vec::new(), plies: NO_PLIES }
     }
 
     /// Returns a source of openings that begin with one of those listed.
     pub fn listed(start: P, openings: &[ListedOpening]) -> Result<Self, P::Error> {
         let listed = openings.iter().map(|opening| opening.play(&start));
         let listed = listed.collect::<Result<_, _>>()?;
-        Ok(Self { start, listed })
+        Ok(Self { start, listed, plies: PLIES_BEHIND })
     }
 
     /// Draws an opening and returns the game after it. It is shorter if the game ends earlier.
     pub fn draw(&self, random: &mut Xoshiro256PlusPlus) -> GameHistory<P> {
         let listed = draw_index(self.listed.len(), random).and_then(|index| self.listed.get(index));
-        let plies = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
         let mut game = listed.map_or_else(|| GameHistory::new(self.start), GameHistory::clone);
-        play_random_moves(&mut game, plies, random);
+        play_random_moves(&mut game, self.plies, random);
         game
     }
 }

@@ -111,6 +111,7 @@ fn prepare<P: SearchedGame>(
     let start = start.map_err(EngineError::setup)?;
     let (openings, listed) = match &settings.openings {
         Some(path) => read_openings(path, start, options)?,
+        None if settings.explore.is_some() => (Openings::none(start), String::new()),
         None => (Openings::random(start), String::new()),
     };
     let (tablebase, tables) = match &settings.tables {
@@ -123,9 +124,11 @@ fn prepare<P: SearchedGame>(
     let longest = settings.longest(variant);
     let balance = settings.balance(network.is_some());
     let nodes = settings.nodes;
-    let player = SelfplayPlayer { openings, balance, nodes, longest, network, tablebase };
+    let explored = settings.explore;
+    let player = SelfplayPlayer { openings, explored, balance, nodes, longest, network, tablebase };
     let bench = bench::signature()?;
-    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{bench}");
+    let mut fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{bench}");
+    fingerprint.extend(explored.map(|most| format!("\n{most}")));
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 
@@ -208,6 +211,10 @@ pub struct SelfplaySettings {
     /// file with moves or a setup on each line, or games [default: 6 to 11 random plies]
     #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
+    /// Begin at the start position, and draw each of the first 8 moves from those that are at most so many
+    /// centipawns worse than the best one
+    #[arg(long, value_name = "CP", conflicts_with = "openings")]
+    pub explore: Option<u16>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,
     /// handcrafted 600]
     #[arg(long, value_name = "CP", value_parser = number::<u16>(1..))]

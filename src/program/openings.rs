@@ -1,0 +1,120 @@
+//! `soucie openings`: the openings that the engine has explored, as text or as an HTML page.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use maud::{Markup, html};
+
+use super::arguments::VariantArgument;
+use super::error::CommandError;
+use soucie::analysis::html::board::BoardPicture;
+use soucie::analysis::html::{PageText, beginning, end};
+use soucie::book::{ExploredOpenings, OpeningStatistics};
+use soucie::engine::NAME;
+use soucie::files::{atomic_file, named};
+use soucie::game::{Game, MoveFormat, Variant};
+use soucie::options::Options;
+use soucie::with_game;
+
+/// The settings of `soucie openings`.
+#[derive(Args)]
+pub struct OpeningsSettings {
+    #[command(flatten)]
+    game: VariantArgument,
+    /// Write them as an HTML page
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// The number of plies of the openings that are printed as text.
+const PRINTED: usize = 4;
+
+pub fn run(settings: &OpeningsSettings, out: &mut impl Write) -> Result<(), CommandError> {
+    let options = Options::of_variant(Some(&settings.game.variant))?;
+    let text = with_game!(options.variant, |P, variant| text::<P>(settings, variant));
+    let none = || CommandError::Other(format!("no openings of {} are explored", options.variant));
+    let text = text.flatten().ok_or_else(none)?;
+    match &settings.html {
+        Some(path) => {
+            atomic_file::write(path, text.as_bytes()).map_err(|error| named(path, error))?
+        }
+        None => out.write_all(text.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// The page or the table of a game; `None` if no openings are known.
+fn text<P: Game>(settings: &OpeningsSettings, variant: &Variant) -> Option<String> {
+    let openings = ExploredOpenings::built_in::<P>()?;
+    let start = P::read_setup(variant.start, P::Rules::default()).ok()?;
+    // A variant with another start position has no openings of its own.
+    let is_explored = !openings.moves(&start).is_empty();
+    is_explored.then(|| match settings.html {
+        Some(_) => page(&openings, &start, variant),
+        None => table(&openings, &start, 0),
+    })
+}
+
+/// The openings from a position, a line for each move, which is indented by its ply.
+fn table<P: Game>(openings: &ExploredOpenings, position: &P, ply: usize) -> String {
+    let lines = openings.moves(position).into_iter().map(|(mv, statistics)| {
+        let name = format!("{:indent$}{}", "", standard(position, mv), indent = 2 * ply);
+        let line = format!("{name:24} {}\n", described(&statistics));
+        let behind = if ply + 1 < PRINTED {
+            table(openings, &position.play(mv), ply + 1)
+        } else {
+            String::new()
+        };
+        line + &behind
+    });
+    lines.collect()
+}
+
+fn standard<P: Game>(position: &P, mv: P::Move) -> String {
+    position.write_move(mv, MoveFormat::Standard)
+}
+
+fn described(OpeningStatistics { games, percent, score }: &OpeningStatistics) -> String {
+    format!("{games:>6} games  {percent:>3.0} %  {:+.2}", f64::from(*score) / 100.0)
+}
+
+fn page<P: Game>(openings: &ExploredOpenings, start: &P, variant: &Variant) -> String {
+    let sections = openings.moves(start).into_iter().map(|(mv, statistics)| {
+        let position = start.play(mv);
+        html! {
+            section {
+                h2 { (standard(start, mv)) }
+                div.position {
+                    figure { (BoardPicture::new(position.board(), variant.name).picture(None, &[])) }
+                    div { p.verdict { (described(&statistics)) } (replies(openings, &position)) }
+                }
+            }
+        }
+    });
+    let sections: String = sections.map(Markup::into_string).collect();
+    beginning(&PageText { title: "Openings", note: NOTE }, NAME, &[]) + &sections + &end()
+}
+
+const NOTE: &str = "Each line has the games that reached the position behind the move, the points of the side that \
+    made it in per cent, and the engine's score for this side in stones. Openings that differ by a reflection of \
+    the board only are listed once.";
+
+/// The moves of a position, each with the replies to it.
+fn replies<P: Game>(openings: &ExploredOpenings, position: &P) -> Markup {
+    let moves = openings.moves(position);
+    html! {
+        @if !moves.is_empty() {
+            ul.openings {
+                @for (mv, statistics) in moves {
+                    li {
+                        @let behind = replies(openings, &position.play(mv));
+                        @let line = html! { b { (standard(position, mv)) } " " span.soft { (described(&statistics)) } };
+                        @if behind.0.is_empty() { (line) }
+                        @else { details { summary { (line) } (behind) } }
+                    }
+                }
+            }
+        }
+    }
+}
