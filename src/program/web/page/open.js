@@ -111,14 +111,13 @@ export class OpenDialog {
       const content = await text();
       if (this.#reading !== reading) return;
       // The list of so many games would take too much memory.
-      if (content.length > LARGE) return this.#explore(content, variant, name);
+      if (this.explorer.isAwaited || content.length > LARGE)
+        return this.#explore(content, variant, name);
       const { games, errors } = await importText(play.engine, content, variant, {}, onPart);
+      if (games.length > 1) this.explorer.open(content, variant, name);
       const [first] = games;
       if (games.length === 1 && first) await this.#begin(first, errors);
-      else {
-        this.explorer.open(content, variant, name);
-        this.#offer(games, errors);
-      }
+      else this.#offer(games, errors);
     } catch (error) {
       if (this.#reading !== reading) return;
       this.#ask(messageOf(error));
