@@ -54,7 +54,7 @@ export class Explorer {
     this.#archive = { text, variant, name, games: 0, faults: 0, errors: [], done: 0 };
     this.#words.value = "";
     this.#isHere.checked = true;
-    this.#connect();
+    // Without an engine so far, it is read when the explorer is looked at.
     if (this.#isConnected) this.#fill(this.#archive);
     this.render();
   }
