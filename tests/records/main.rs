@@ -14,12 +14,13 @@ mod programs;
 mod rules;
 mod sgf;
 
-use std::io::Write;
+use std::io::{Cursor, Write};
 
 use proptest::prelude::*;
 use soucie::game::{Game, MoveFormat, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
+use soucie::records::items::{RawItem, TextItem, items, raw_items};
 use soucie::records::{
     HeaderField, MoveMark, Record, RecordError, RecordFormat, RecordReader, RecordResult, check,
     replay,
@@ -28,7 +29,24 @@ use soucie::records::{
 const GAMES: &str = include_str!("../data/loa/games.sgf");
 
 fn read(text: &str) -> Vec<Result<Record, RecordError>> {
+    check_raw_items(text);
     RecordReader::new(text.as_bytes()).collect()
+}
+
+/// Checks that games which are only cut out at first are read like the others.
+#[track_caller]
+fn check_raw_items(text: &str) {
+    let describe = |item: TextItem| match item {
+        TextItem::Game(record) => {
+            let (place, fault) = (record.location(), record.fault());
+            format!("{} {place} {fault:?}\n{record}", record.variant())
+        }
+        TextItem::Setup { line, setup } => format!("{line} {setup:?}"),
+        TextItem::Failure(error) => error.to_string(),
+    };
+    let whole = items(Cursor::new(text.to_string()), None).unwrap().map(describe);
+    let raw = raw_items(text.as_bytes(), None).unwrap().flatten().filter_map(RawItem::read);
+    assert!(whole.eq(raw.map(describe)), "{text}");
 }
 
 /// The only game of a valid text.

@@ -16,6 +16,7 @@ const SGF: [&str; 4] = [
 
 /// What a text is read as; `None` if it is refused or has an error.
 fn imported(text: &str) -> Option<ImportedText> {
+    check_raw_items(text);
     let request = ImportRequest { text: text.to_string(), variant: None };
     let read = import(&request, &Options::default()).ok()?;
     let is_valid = read.errors.is_empty() && read.games.iter().all(|game| game.error.is_none());

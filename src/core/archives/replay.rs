@@ -176,12 +176,14 @@ fn rules<P: Game>(record: &Record) -> P::Rules {
 pub fn moves_hash(record: &Record) -> Result<Option<u64>, ReplayError> {
     fn hash<P: Game>(record: &Record) -> Result<Option<u64>, ReplayError> {
         let (start, moves) = replayed_moves::<P>(record, rules::<P>(record))?;
-        let first = start.key_with_side();
-        let mut hash = first;
+        let mut hash = mix(start.key_with_side());
+        let mut has_moves = false;
         for played in moves {
+            // Not the keys alone: between two positions they differ only by the move.
             hash = mix(hash ^ played?.1.key_with_side());
+            has_moves = true;
         }
-        Ok((hash != first).then_some(hash))
+        Ok(has_moves.then_some(hash))
     }
     with_game!(record.variant(), |P, _variant| hash::<P>(record)).unwrap_or(Ok(None))
 }

@@ -9,14 +9,15 @@ use std::io::{self, BufRead};
 use std::{iter, mem};
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{Buffer, Detected, Detector, GameReader, RawGame, format_of};
+use super::read::{Buffer, Detected, Detector, GameReader, RawGame, format_of, unsupported_format};
 use super::record::Record;
 use super::setups::{SetupMoves, SetupMovesError, SetupReader};
 use super::values::RecordFormat;
-use crate::files::json;
 use crate::files::lines::BYTE_ORDER_MARK;
 use crate::game::Variant;
 use crate::games;
+
+pub use super::read::beginning;
 
 /// An entry of a text.
 pub enum TextItem {
@@ -353,26 +354,6 @@ impl<R: BufRead> Iterator for RecordReader<R> {
     }
 }
 
-/// Reads the beginning of a text, up to the first game or setup. A pipe may yield it in several parts.
-pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    let mut detector = Detector::default();
-    loop {
-        let part = match source.fill_buf() {
-            Ok(part) => part,
-            // It occurs again behind the beginning.
-            Err(_) if !head.is_empty() => return Ok(head),
-            Err(error) => return Err(error),
-        };
-        let length = part.len();
-        head.extend_from_slice(part);
-        source.consume(length);
-        if length == 0 || detector.find(&head, false).is_some() {
-            return Ok(head);
-        }
-    }
-}
-
 /// The entry of a line or a drawing that is no game.
 fn setup_item(text: &str, line: usize) -> TextItem {
     match SetupMoves::read(text) {
@@ -412,35 +393,3 @@ const SUPPORTED_FORMATS: &str = "Lines of Action in SGF or in PGN of XBoard, Eng
 /// The number of unrecognised entries at the start of a text after which the whole text is
 /// rejected as unsupported.
 const MOST_UNRECOGNISED: usize = 64;
-
-/// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 14] = [
-    (b"\xff\xfe", "UTF-16: save it as UTF-8"),
-    (b"\xfe\xff", "UTF-16: save it as UTF-8"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF document: save it as plain text"),
-    (b"\xd0\xcf\x11\xe0", "a document of a word processor: save it as plain text"),
-    (
-        b"PK\x03\x04",
-        "a ZIP archive or a document of a word processor: unpack it, or save it as plain text",
-    ),
-    (b"\x1f\x8b", "compressed by gzip: unpack it first"),
-    (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
-    (b"<?xml", "an XML document"),
-    (b"<", "an HTML page"),
-    (b"[{", "JSON"),
-    (b"soucie proof", "a proof: use soucie verify"),
-];
-
-/// The unsupported format of a text with this beginning; `None` if it is not recognised as one.
-fn unsupported_format(head: &[u8]) -> Option<&'static str> {
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
-    let known =
-        MAGIC_BYTES.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, kind)| *kind);
-    let is_json = json::begins_object(text);
-    known
-        .or_else(|| is_json.then_some("JSON"))
-        .or_else(|| head.contains(&0).then_some("binary data"))
-}

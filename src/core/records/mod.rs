@@ -39,6 +39,6 @@ pub use lines::{Annotation, LineError, RecordMove};
 pub use move_data::{BySide, MoveData};
 pub use read::{RawGame, begins_like_games, begins_like_records};
 pub use record::Record;
-pub use replay::{ReplayError, check, record_game, replay, replayed_moves};
+pub use replay::{ReplayError, ReplayedMove, check, record_game, replay, replayed_moves};
 pub use tree::Turn;
 pub use values::{HeaderField, MoveMark, RecordFormat, RecordResult, WinReason};

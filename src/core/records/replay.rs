@@ -8,7 +8,7 @@ use super::error::LineColumn;
 use super::legality::{canonical, is_start};
 use super::record::Record;
 use super::tree::{GameTree, NodeItem, Turn};
-use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from, values_of};
+use crate::game::{Game, MoveFormat, Position, RuleValues, Side, Variant, rules_from, values_of};
 use crate::with_game;
 
 /// An illegal move or setup in a record.
@@ -32,12 +32,15 @@ pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, Repla
     iter::once(Ok(start)).chain(moves.map(|played| Ok(played?.1))).collect()
 }
 
+/// A move that was played and the position after it, or why it is illegal.
+pub type ReplayedMove<P> = Result<(<P as Position>::Move, P), ReplayError>;
+
 /// The first position of the main line, and its moves, each with the position after it. Each move is read when the
 /// iterator reaches it; an illegal one ends the iteration. The record must be of the game `P`.
 pub fn replayed_moves<P: Game>(
     record: &Record,
     rules: P::Rules,
-) -> Result<(P, impl Iterator<Item = Result<(P::Move, P), ReplayError>>), ReplayError> {
+) -> Result<(P, impl Iterator<Item = ReplayedMove<P>>), ReplayError> {
     let wrong = |ply, location, text: &str, reason: String| ReplayError {
         ply,
         location,

@@ -1,9 +1,9 @@
 //! `soucie find`: games of archives by position, player, opening, ending and result, the moves played in a position,
 //! and games with the same moves.
 //!
-//! The archives are read on several threads ([`search`]), which compare each game with a
-//! [`Query`](soucie::archives::Query). What is found is printed in the order of the archives ([`games`]), or counted
-//! ([`tree`]).
+//! The archives are read on several threads (`search`), which compare each game with a
+//! [`Query`](soucie::archives::Query). What is found is printed in the order of the archives (`games`), or counted
+//! (`tree`).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

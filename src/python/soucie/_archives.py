@@ -98,7 +98,7 @@ def _lines(
     command = [program or find_program(), "find", "--json", *flags]
     for name, value in query.items():
         command.append(f"--{name}" if value is True else f"--{name}={value}")
-    command += ["--", *map(fspath, archives)]
+    command += ["--", *(fspath(archive) for archive in archives)]
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8"

@@ -54,7 +54,7 @@ def test_errors_are_raised_after_the_games(club: Path) -> None:
     club.write_text(CLUB + "\n[Black \"Ann\"]\n1. 11-15 11-15 *\n")
     games = find(club, moves="11-15")
     assert [next(games).game for _ in range(3)] == [1, 2, 3]
-    with pytest.raises(EngineError, match="line 14"):
+    with pytest.raises(EngineError, match="line 15, column 10"):
         next(games)
     with pytest.raises(EngineError):
         list(find(club, moves="nonsense"))

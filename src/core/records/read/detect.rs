@@ -1,10 +1,14 @@
 //! Detection of the format of a text from its beginning.
 
+use std::io::{self, BufRead};
+
 use super::super::setups::{SetupMoves, first_entry};
 use super::super::values::RecordFormat;
 use super::buffer::{Buffer, blanks};
 use super::pdn::{self, reader::is_move};
 use super::sgf;
+use crate::files::json;
+use crate::files::lines::BYTE_ORDER_MARK;
 
 /// The number of bytes in which the first game or setup is looked for.
 const EXAMINED_BYTES: usize = 64 << 10;
@@ -20,9 +24,29 @@ pub fn begins_like_games(head: &[u8]) -> bool {
 
 /// Whether a text begins like game records, but not with a move, as a list of openings may.
 pub fn begins_like_records(head: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
+    let text = String::from_utf8_lossy(head.get(blank_beginning(head)..).unwrap_or_default());
     let first = text.split_whitespace().next().unwrap_or_default();
     begins_like_games(head) && !is_move(first) && !is_digits(first)
+}
+
+/// Reads the beginning of a text, up to the first game or setup. A pipe may yield it in several parts.
+pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut detector = Detector::default();
+    loop {
+        let part = match source.fill_buf() {
+            Ok(part) => part,
+            // It occurs again behind the beginning.
+            Err(_) if !head.is_empty() => return Ok(head),
+            Err(error) => return Err(error),
+        };
+        let length = part.len();
+        head.extend_from_slice(part);
+        source.consume(length);
+        if length == 0 || detector.find(&head, false).is_some() {
+            return Ok(head);
+        }
+    }
 }
 
 /// What a text begins with.
@@ -49,7 +73,7 @@ impl Detector {
     pub(in super::super) fn find(&mut self, head: &[u8], is_whole: bool) -> Option<Detected> {
         let is_end = is_whole || head.len() >= EXAMINED_BYTES;
         let head = head.get(..EXAMINED_BYTES).unwrap_or(head);
-        let begin = beginning(head);
+        let begin = blank_beginning(head);
         let first = first_line(head, begin, is_end)?;
         let found = |format, place| Some(Detected { format, begin, place, first });
         let format = format_of(head.get(begin..first).unwrap_or_default());
@@ -76,7 +100,7 @@ impl Detector {
 
 /// The format of a text that begins with a game; `None` if it does not.
 pub(in super::super) fn format_of(head: &[u8]) -> Option<RecordFormat> {
-    let text = String::from_utf8_lossy(head.get(beginning(head)..).unwrap_or_default());
+    let text = String::from_utf8_lossy(head.get(blank_beginning(head)..).unwrap_or_default());
     let mut words = text.split_whitespace();
     let first = words.next()?;
     match text.as_bytes().first()? {
@@ -115,7 +139,7 @@ fn is_setup(entry: &str) -> bool {
 }
 
 /// The number of bytes of blanks and comment lines before a text.
-fn beginning(head: &[u8]) -> usize {
+fn blank_beginning(head: &[u8]) -> usize {
     let mut at = 0;
     loop {
         let rest = head.get(at..).unwrap_or_default();
@@ -140,4 +164,36 @@ fn first_line(head: &[u8], begin: usize, is_end: bool) -> Option<usize> {
     let mut rest = text.iter().skip(first);
     let length = rest.position(|&byte| byte == b'\n').map(|end| first + end + 1);
     length.map(|length| begin + length).or(is_end.then_some(head.len()))
+}
+
+/// The first bytes of common unsupported file formats, and their names.
+const MAGIC_BYTES: [(&[u8], &str); 14] = [
+    (b"\xff\xfe", "UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "UTF-16: save it as UTF-8"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document: save it as plain text"),
+    (b"\xd0\xcf\x11\xe0", "a document of a word processor: save it as plain text"),
+    (
+        b"PK\x03\x04",
+        "a ZIP archive or a document of a word processor: unpack it, or save it as plain text",
+    ),
+    (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"{\\rtf", "RTF, the format of a word processor: save it as plain text"),
+    (b"<?xml", "an XML document"),
+    (b"<", "an HTML page"),
+    (b"[{", "JSON"),
+    (b"soucie proof", "a proof: use soucie verify"),
+];
+
+/// The unsupported format of a text with this beginning; `None` if it is not recognised as one.
+pub(in super::super) fn unsupported_format(head: &[u8]) -> Option<&'static str> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let known =
+        MAGIC_BYTES.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, kind)| *kind);
+    let is_json = json::begins_object(text);
+    known
+        .or_else(|| is_json.then_some("JSON"))
+        .or_else(|| head.contains(&0).then_some("binary data"))
 }

@@ -15,8 +15,8 @@ mod variant;
 pub(super) use buffer::Buffer;
 use buffer::MAX_GAME_BYTES;
 use charset::Charset;
-pub(super) use detect::{Detected, Detector, format_of};
-pub use detect::{begins_like_games, begins_like_records};
+pub(super) use detect::{Detected, Detector, format_of, unsupported_format};
+pub use detect::{beginning, begins_like_games, begins_like_records};
 use sgf::Before;
 
 use super::error::{LineColumn, RecordError, RecordFault};
