@@ -189,7 +189,7 @@ impl GameList {
         query: &Query,
         is_wanted: &dyn Fn(&GameHead) -> bool,
         stop: &dyn Fn() -> bool,
-        visit: &mut dyn FnMut(usize, &GameHead, Option<Occurrence<P>>),
+        visit: Visit<P>,
     ) -> bool {
         if !query.matches_game(P::name()) {
             return true;
@@ -258,6 +258,9 @@ fn replay<P: Game>(start: P, moves: &[u8]) -> impl Iterator<Item = (P, Option<P:
         Some((at, mv))
     })
 }
+
+/// What is done with a game that is found: with its number, its head, and the place that was looked for.
+pub type Visit<'a, P> = &'a mut dyn FnMut(usize, &GameHead, Option<Occurrence<P>>);
 
 /// A place in a game.
 #[derive(Clone, Copy, Debug)]

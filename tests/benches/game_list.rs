@@ -1,5 +1,5 @@
 //! The time of searches in an archive of 100,000 random games in memory, for explorers of openings:
-//! `cargo bench --bench archive`. It also writes the records of the games, which other programs can read.
+//! `cargo bench --bench game_list`. It also writes the records of the games, which other programs can read.
 
 use std::fmt::Write;
 use std::fs;
