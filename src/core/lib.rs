@@ -37,8 +37,8 @@
 //! | which win is printed as `mate` | a [`search::Score`] with the plies to the end: by the rules in the tree, by a table with distances, or by the proof of `search/mate.rs`. [`engine::uci_score`] converts it |
 //! | whether a move of a problem fails | [`problems::Checker`] (`problems/check.rs`): `moves.rs` asks `prover.rs` of each move, which proves or disproves a `Claim` with [`search::proof`] and certifies the result with [`proofs::Certifier`] |
 //! | `soucie verify` | [`proofs::verify()`] replays a proof by the rules, without the search |
-//! | the explorer of archives | `protocol/archive` has the command, [`archives::GameList`] the games in memory, `explorer.js` of the page its tab |
 //! | the opening book, and the openings that the engine has explored | [`book`]; [`engine::Engine::search`] plays from the book |
+//! | the explorer of archives | `protocol/archive` has the command, [`archives::GameList`] the games in memory, `explorer.js` of the page its tab |
 //! | a record | [`records::items`] reads [`records::Record`]s; `records/habits.md` lists what is read beyond the standards |
 //! | games with a position, a player, an opening | [`archives::Query`]; `src/program/find` reads the archives on several threads, of which `raw_items` ([`records::items`]) only cuts out the games |
 //! | CheckerBoard | `getmove` in `checkerboard/abi.rs`, `Library` (`mod.rs`), then `WindowPlayer` (`player.rs`), which reads the `playnow` of its caller (`plays_now`) while it waits |

@@ -10,6 +10,7 @@ use super::replay::{Matcher, Progress};
 use crate::game::{
     Game, MoveFormat, MoveList, RuleSetting, Variant, readable_moves, rules_from, values_of,
 };
+use crate::games::GAMES;
 use crate::records::{HeaderField, Record, RecordResult};
 use crate::with_game;
 
@@ -28,6 +29,8 @@ struct StoredGame {
     variant: &'static Variant,
     result: RecordResult,
     plies: u32,
+    /// The number of pieces of each side at the end.
+    pieces: [u8; 2],
     /// The number of each move among the readable ones of its position; then the texts, one a line.
     bytes: Box<[u8]>,
 }
@@ -118,7 +121,8 @@ impl GameList {
             self.rules.insert(self.games.len(), rules);
         }
         let bytes = bytes.into_boxed_slice();
-        self.games.push(StoredGame { variant, result: record.outcome(), plies, bytes });
+        let pieces = position.piece_counts().map(|count| count as u8);
+        self.games.push(StoredGame { variant, result: record.outcome(), plies, pieces, bytes });
         fault.or_else(|| record.fault().map(str::to_string))
     }
 
@@ -145,69 +149,118 @@ impl GameList {
     }
 
     fn moves_as<P: Game>(&self, number: usize, game: &StoredGame) -> Vec<String> {
-        let turns = self.replay::<P>(number, game);
+        let turns = self.start::<P>(number, game).map(|start| replay(start, game.moves()));
+        let turns = turns.into_iter().flatten();
         turns.filter_map(|(at, mv)| Some(at.write_move(mv?, MoveFormat::Coordinate))).collect()
     }
 
-    /// The positions of a game, each with the move that was played from it; `None` at its end.
-    fn replay<'a, P: Game>(
-        &'a self,
-        number: usize,
-        game: &'a StoredGame,
-    ) -> impl Iterator<Item = (P, Option<P::Move>)> + use<'a, P> {
+    fn start<P: Game>(&self, number: usize, game: &StoredGame) -> Option<P> {
         let setup = Some(game.head().setup).filter(|setup| !setup.is_empty());
         let rules = rules_from(&values_of(self.rules(number)));
-        let mut position = P::read_setup(setup.unwrap_or(game.variant.start), rules).ok();
-        let mut moves = game.moves().iter();
-        iter::from_fn(move || {
-            let at = position.take()?;
-            let mv = moves.next().and_then(|&number| {
-                let mut moves = MoveList::new();
-                at.moves(&mut moves);
-                moves.get(usize::from(number)).copied()
+        P::read_setup(setup.unwrap_or(game.variant.start), rules).ok()
+    }
+
+    /// The games that a query finds, by their numbers from 0, with the ply of the position that it looks for, if it
+    /// looks for any. `is_wanted` and `stop` are those of [`Self::search`]; `None` if it was stopped.
+    pub fn find(
+        &self,
+        query: &Query,
+        is_wanted: &dyn Fn(&GameHead) -> bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<(usize, Option<usize>)>> {
+        let mut found = Vec::new();
+        for variant in GAMES.iter().filter_map(|variants| variants.first()) {
+            let is_done = with_game!(variant.name, |P, _variant| {
+                self.search::<P>(query, is_wanted, stop, &mut |number, _, place| {
+                    found.push((number, place.map(|place| place.ply)));
+                })
             });
-            position = mv.map(|mv| at.play(mv));
-            Some((at, mv))
-        })
+            is_done.filter(|is_done| *is_done)?;
+        }
+        found.sort_unstable();
+        Some(found)
     }
 
-    /// Whether a query finds a game, by its number from 0, and the ply of the position that it looks for, if it
-    /// looks for any.
-    pub fn find(&self, number: usize, query: &Query) -> Option<Option<usize>> {
-        let variant = self.games.get(number)?.variant.name;
-        with_game!(variant, |P, _variant| {
-            let found = self.find_as::<P>(number, query)?;
-            Some(found.map(|found| found.ply))
-        })?
-    }
-
-    /// As [`Self::find`], in a game of the type `P`.
-    pub fn find_as<P: Game>(&self, number: usize, query: &Query) -> Option<Option<Occurrence<P>>> {
-        let game = self.games.get(number)?;
-        if !query.matches_game(P::name()) || !query.matches_headers(&game.head()) {
-            return None;
+    /// Visits the games of the type `P` that a query finds and that are wanted by their heads: with their numbers
+    /// from 0, and with the place that the query looks for, if it looks for any. Returns false if `stop`, which is
+    /// asked regularly, has returned true.
+    pub fn search<P: Game>(
+        &self,
+        query: &Query,
+        is_wanted: &dyn Fn(&GameHead) -> bool,
+        stop: &dyn Fn() -> bool,
+        visit: Visit<P>,
+    ) -> bool {
+        if !query.matches_game(P::name()) {
+            return true;
         }
-        if !query.needs_moves() {
-            return Some(None);
-        }
-        let mut matcher = Matcher::new(query);
-        let mut found: Option<Occurrence<P>> = None;
-        for (position, mv) in self.replay::<P>(number, game) {
-            let progress = matcher.add(&position);
-            if let Some(ply) =
-                matcher.ply().filter(|ply| found.is_none_or(|found| found.ply != *ply))
-            {
-                found = Some(Occurrence { ply, position, mv });
+        let read = |variant: &Variant| P::read_setup(variant.start, P::Rules::default()).ok();
+        let starts: Vec<Option<P>> = P::VARIANTS.iter().map(read).collect();
+        for (number, game) in self.games.iter().enumerate() {
+            if number.is_multiple_of(STOP_INTERVAL) && stop() {
+                return false;
             }
-            match progress {
-                Progress::Open => {}
-                Progress::Found => return Some(found),
-                Progress::Impossible => return None,
+            let mut variants = P::VARIANTS.iter().zip(&starts);
+            let Some((_, start)) = variants.find(|(known, _)| known.name == game.variant.name)
+            else {
+                continue;
+            };
+            let head = game.head();
+            if !query.matches_headers(&head) || !is_wanted(&head) {
+                continue;
+            }
+            if !query.needs_moves() {
+                visit(number, &head, None);
+                continue;
+            }
+            let is_usual = head.setup.is_empty() && !self.rules.contains_key(&number);
+            let start = if is_usual { *start } else { self.start(number, game) };
+            let may_find =
+                query.position.as_ref().is_none_or(|wanted| game.may_reach(wanted.pieces));
+            let found = start.filter(|_| may_find).and_then(|start| find_in(game, start, query));
+            if let Some(place) = found {
+                visit(number, &head, Some(place));
             }
         }
-        None
+        true
     }
 }
+
+/// Where a game has what a query looks for.
+fn find_in<P: Game>(game: &StoredGame, start: P, query: &Query) -> Option<Occurrence<P>> {
+    let mut matcher = Matcher::new(query);
+    let mut found: Option<Occurrence<P>> = None;
+    for (position, mv) in replay(start, game.moves()) {
+        let progress = matcher.add(&position);
+        if let Some(ply) = matcher.ply().filter(|ply| found.is_none_or(|found| found.ply != *ply)) {
+            found = Some(Occurrence { ply, position, mv });
+        }
+        match progress {
+            Progress::Open => {}
+            Progress::Found => return found,
+            Progress::Impossible => return None,
+        }
+    }
+    None
+}
+
+/// The positions of a game, each with the move that was played from it; `None` at its end.
+fn replay<P: Game>(start: P, moves: &[u8]) -> impl Iterator<Item = (P, Option<P::Move>)> {
+    let (mut position, mut moves) = (Some(start), moves.iter());
+    iter::from_fn(move || {
+        let at = position.take()?;
+        let mv = moves.next().and_then(|&number| {
+            let mut moves = MoveList::new();
+            at.moves(&mut moves);
+            moves.get(usize::from(number)).copied()
+        });
+        position = mv.map(|mv| at.play(mv));
+        Some((at, mv))
+    })
+}
+
+/// What is done with a game that is found: with its number, its head, and the place that was looked for.
+pub type Visit<'a, P> = &'a mut dyn FnMut(usize, &GameHead, Option<Occurrence<P>>);
 
 /// A place in a game.
 #[derive(Clone, Copy, Debug)]
@@ -237,10 +290,18 @@ impl GameHeaders for GameHead<'_> {
     }
 }
 
+/// The number of games between two questions whether to stop.
+const STOP_INTERVAL: usize = 256;
+
 /// The longest named opening, in plies.
 const LONGEST_OPENING: usize = 8;
 
 impl StoredGame {
+    /// Whether it can have a position with so many pieces, which only disappear.
+    fn may_reach(&self, wanted: [u32; 2]) -> bool {
+        iter::zip(self.pieces, wanted).all(|(left, wanted)| u32::from(left) <= wanted)
+    }
+
     fn moves(&self) -> &[u8] {
         self.bytes.get(..self.plies as usize).unwrap_or_default()
     }

@@ -22,7 +22,7 @@ mod replay;
 mod statistics;
 
 pub use date::Date;
-pub use game_list::{GameHead, GameList, Occurrence};
+pub use game_list::{GameHead, GameList, Occurrence, Visit};
 pub use headers::{GameHeaders, TextPart, WantedResult};
 pub use positions::{WantedEnding, WantedOpening, WantedPosition};
 pub use query::{Query, QueryError};

@@ -85,9 +85,6 @@ const MOST_MIB: usize = if cfg!(target_family = "wasm") { 512 } else { 2048 };
 /// The maximum size of the texts that wait for a search, in bytes.
 const MOST_WAITING: usize = 8 << 20;
 
-/// The number of games between two questions whether to stop.
-const STOP_INTERVAL: usize = 256;
-
 /// Why a command is refused.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
@@ -149,10 +146,37 @@ pub struct SharedArchive {
     waiting: AtomicUsize,
 }
 
+/// The length of a text while it waits and is added.
+struct WaitingText {
+    archive: Arc<SharedArchive>,
+    length: usize,
+}
+
+impl WaitingText {
+    fn new(archive: &Arc<SharedArchive>, length: usize) -> Result<Self, ArchiveError> {
+        let before = archive.waiting.fetch_add(length, Relaxed);
+        // It is not waiting any more when it is dropped, also by an error.
+        let text = Self { archive: Arc::clone(archive), length };
+        let is_alone = before == 0;
+        if is_alone || before + length <= MOST_WAITING {
+            Ok(text)
+        } else {
+            Err(ArchiveError::Waiting)
+        }
+    }
+}
+
+impl Drop for WaitingText {
+    fn drop(&mut self) {
+        self.archive.waiting.fetch_sub(self.length, Relaxed);
+    }
+}
+
 /// A command to run between the searches.
 pub struct ArchiveJob {
     command: ArchiveCommand,
     archive: Arc<SharedArchive>,
+    _waiting: Option<WaitingText>,
     /// The position of the command.
     session: Box<dyn GameSession>,
     options: Options,
@@ -166,15 +190,12 @@ impl ArchiveJob {
         session: &dyn GameSession,
         options: &Options,
     ) -> Result<Self, ArchiveError> {
-        if let ArchiveCommand::Add(part) = &command {
-            let waiting = archive.waiting.load(Relaxed);
-            if waiting > 0 && waiting + part.text.len() > MOST_WAITING {
-                return Err(ArchiveError::Waiting);
-            }
-            archive.waiting.fetch_add(part.text.len(), Relaxed);
-        }
+        let _waiting = match &command {
+            ArchiveCommand::Add(part) => Some(WaitingText::new(archive, part.text.len())?),
+            _ => None,
+        };
         let (archive, session) = (Arc::clone(archive), session.fork());
-        Ok(Self { command, archive, session, options: options.clone() })
+        Ok(Self { command, archive, _waiting, session, options: options.clone() })
     }
 
     /// Runs the command and sends the answer.
@@ -192,10 +213,7 @@ impl ArchiveJob {
     }
 
     fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, ArchiveError> {
-        let Self { command, archive, session, options } = self;
-        if let ArchiveCommand::Add(part) = &command {
-            archive.waiting.fetch_sub(part.text.len(), Relaxed);
-        }
+        let Self { command, archive, _waiting, session, options } = self;
         if stop() {
             return Err(ArchiveError::Stopped);
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::filter::Filter;
-use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest, STOP_INTERVAL};
+use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
 use crate::archives::{GameHead, GameList};
 use crate::options::Options;
 use crate::protocol::import::{ImportError, ImportPart, ImportedGame, MOST_ERRORS, set_up};
@@ -145,18 +145,13 @@ impl OpenArchive {
         filter: &Filter,
         stop: &dyn Fn() -> bool,
     ) -> Result<(), ArchiveError> {
-        let mut found = Vec::new();
-        for number in 0..self.list.len() {
-            if number.is_multiple_of(STOP_INTERVAL) && stop() {
-                return Err(ArchiveError::Stopped);
-            }
-            let is_named = self.list.head(number).is_some_and(|head| filter.has_words(&head));
-            let place = is_named.then(|| self.list.find(number, &filter.query)).flatten();
-            if let Some(ply) = place {
-                found.push(FoundGame { number: number as u32, ply: ply.map(|ply| ply as u32) });
-            }
-        }
-        self.found = Some(found);
+        let found = self.list.find(&filter.query, &|head| filter.has_words(head), stop);
+        let found = found.ok_or(ArchiveError::Stopped)?.into_iter();
+        let game = |(number, ply): (usize, Option<usize>)| FoundGame {
+            number: number as u32,
+            ply: ply.map(|ply| ply as u32),
+        };
+        self.found = Some(found.map(game).collect());
         Ok(())
     }
 

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
+use super::ArchiveError;
 use super::filter::Filter;
-use super::{ArchiveError, STOP_INTERVAL};
-use crate::archives::{Date, GameList, MoveStatistics};
+use crate::archives::{Date, GameList, MoveStatistics, Occurrence};
 use crate::engine::session::GameSession;
 use crate::engine::{BookMove, MoveView, read_setup};
 use crate::game::{Game, Side, are_same_move, distinct_moves, readable_moves};
@@ -104,21 +104,22 @@ fn count<P: Game>(
     let distinct = distinct_moves(position, readable_moves(position));
     let mut all = MoveStatistics::default();
     let mut by_move = vec![MoveStatistics::default(); distinct.len()];
-    for number in 0..list.len() {
-        if number.is_multiple_of(STOP_INTERVAL) && stop() {
-            return Err(ArchiveError::Stopped);
-        }
-        let head = list.head(number).filter(|head| filter.has_words(head));
-        let Some(head) = head else { continue };
-        let Some(Some(found)) = list.find_as::<P>(number, &filter.query) else { continue };
-        let year = Date::read(head.date).map(Date::year);
-        all.add(head.result, year);
-        let is_played =
-            |other: &P::Move| found.mv.is_some_and(|mv| are_same_move(&found.position, mv, *other));
-        if let Some(moves) = distinct.iter().position(is_played).and_then(|at| by_move.get_mut(at))
-        {
-            moves.add(head.result, year);
-        }
+    let is_done = list.search::<P>(
+        &filter.query,
+        &|head| filter.has_words(head),
+        stop,
+        &mut |_, head, place| {
+            let year = Date::read(head.date).map(Date::year);
+            all.add(head.result, year);
+            let Some(Occurrence { position, mv: Some(mv), .. }) = place else { return };
+            let at = distinct.iter().position(|other| are_same_move(&position, mv, *other));
+            if let Some(moves) = at.and_then(|at| by_move.get_mut(at)) {
+                moves.add(head.result, year);
+            }
+        },
+    );
+    if !is_done {
+        return Err(ArchiveError::Stopped);
     }
     Ok((all, by_move))
 }

@@ -16,6 +16,8 @@ const SHOWN_FAULTS = 10;
 export class Explorer {
   /** Whether a game of the archive is being opened. */
   isOpening = false;
+  /** Whether the dialog for games is open for an archive. */
+  isAwaited = false;
 
   /** @type {Engine | null} */
   #engine = null;
@@ -37,7 +39,11 @@ export class Explorer {
     this.notice = notice;
     this.#words.addEventListener("input", () => this.render());
     this.#isHere.addEventListener("change", () => this.render());
-    onClick("explorer-open", () => byId("open-text-item").click());
+    onClick("explorer-open", () => {
+      byId("open-text-item").click();
+      this.isAwaited = true;
+    });
+    byId("open-dialog").addEventListener("close", () => (this.isAwaited = false));
     onClick("explorer-close", () => this.#close());
     onClick("explorer-more", () => this.#showMore());
     this.#panel.addEventListener("keydown", (event) => moveFocus(event));
@@ -48,7 +54,7 @@ export class Explorer {
     this.#archive = { text, variant, name, games: 0, faults: 0, errors: [], done: 0 };
     this.#words.value = "";
     this.#isHere.checked = true;
-    this.#connect();
+    // Without an engine so far, it is read when the explorer is looked at.
     if (this.#isConnected) this.#fill(this.#archive);
     this.render();
   }
@@ -200,7 +206,7 @@ export class Explorer {
   #drawGames({ total, games }) {
     this.#list.replaceChildren();
     const where = this.#isHere.checked ? " with this position" : "";
-    this.#found.textContent = `${total === 0 ? "No" : total.toLocaleString("en")} ${total === 1 ? "game" : "games"}${where}`;
+    this.#found.textContent = `${total === 0 ? "No games" : gamesText(total)}${where}`;
     this.#append(total, games);
   }
 
@@ -247,13 +253,18 @@ export class Explorer {
   }
 }
 
+/** @param {number} games */
+function gamesText(games) {
+  return `${games.toLocaleString("en")} ${games === 1 ? "game" : "games"}`;
+}
+
 /** @param {Archive | null} archive */
 function archiveText(archive) {
   if (!archive) return "No archive of games is open.";
   const { name, games, faults, done } = archive;
   const read = done < 1 ? `${Math.floor(100 * done)} % read, ` : "";
   const faulty = faults > 0 ? `; ${faults} ${faults === 1 ? "fault" : "faults"}` : "";
-  return `${name || "The text"}: ${read}${games.toLocaleString("en")} games${faulty}.`;
+  return `${name || "The text"}: ${read}${gamesText(games)}${faulty}.`;
 }
 
 /** @param {number} moves @param {boolean} hasNumbers */

@@ -117,14 +117,14 @@ export class OpenDialog {
       const content = await text();
       if (this.#reading !== reading) return;
       // The list of so many games would take too much memory.
-      if (content.length > LARGE) return this.#explore(content, variant, name);
+      if (this.explorer.isAwaited || content.length > LARGE)
+        return this.#explore(content, variant, name);
       const { games, errors } = await importText(play.engine, content, variant, {}, onPart);
+      if (games.length > 1) this.explorer.open(content, variant, name);
       const [first] = games;
       const fault = first?.error ? recordFault(first) : errors[0];
-      if (games.length > 1 || !first) {
-        this.explorer.open(content, variant, name);
-        this.#offer(games, errors);
-      } else if (fault) this.#refuse(fault, first, errors);
+      if (games.length > 1 || !first) this.#offer(games, errors);
+      else if (fault) this.#refuse(fault, first, errors);
       else await this.#begin(first, errors);
     } catch (error) {
       if (this.#reading !== reading) return;

@@ -188,6 +188,24 @@ test("a large file goes to the explorer alone, with its name", async ({ open }) 
   assert.deepEqual(await table(explorer), [["11-15", "42", "", ""]]);
 });
 
+test("its button opens a file as the archive, also of one game", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const explorer = parts(page);
+  for (const count of [4, 1]) {
+    await explorer.tab.click();
+    await page.button("Open an archive …").click();
+    const text = count === 1 ? GAMES[0][4] : ARCHIVE;
+    const file = { name: "club.pdn", mimeType: "text/plain", buffer: Buffer.from(text) };
+    await page.page.getByLabel("File").setInputFiles(file);
+    await page.idle();
+    const games = count === 1 ? "1 game" : "4 games";
+    assert.equal(await explorer.archive.textContent(), `club.pdn: ${games}.`);
+    assert.ok(await explorer.panel.isVisible());
+    await page.button("Close the archive").click();
+    await page.idle();
+  }
+});
+
 test("a search goes on beside the explorer, and its end does not stop it", async ({ open }) => {
   const page = await open(DRAUGHTS);
   const analysis = page.page.getByRole("switch", { name: "Analyse position" });
