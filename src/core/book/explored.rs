@@ -14,7 +14,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::{BookKey, distinct_moves};
+use super::{BookKey, moves_up_to_symmetry};
 use crate::game::{Game, MoveFormat};
 
 /// The files as pairs of the name of a game and the content.
@@ -59,7 +59,7 @@ impl ExploredOpenings {
     /// The known moves of a position, the most frequent first; of those that lead to the same position up to a
     /// symmetry, one.
     pub fn moves<P: Game>(&self, position: &P) -> Vec<(P::Move, OpeningStatistics)> {
-        let moves = distinct_moves(position);
+        let moves = moves_up_to_symmetry(position);
         let known = moves.iter().filter_map(|&mv| {
             let statistics = self.statistics.get(&BookKey::of(&position.play(mv)).hash)?;
             Some((mv, *statistics))

@@ -59,7 +59,7 @@ impl Book {
 }
 
 /// The legal moves of a position; of those that lead to the same position up to a symmetry, only the first.
-pub fn distinct_moves<P: Features>(position: &P) -> MoveList<P::Move> {
+pub fn moves_up_to_symmetry<P: Features>(position: &P) -> MoveList<P::Move> {
     let mut reached = BTreeSet::new();
     let mut moves = legal_moves(position);
     moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));

@@ -9,7 +9,7 @@ use clap::Args;
 use super::BookSearch;
 use crate::samples::{Block, Reader, Sample};
 use crate::selfplay::game::EXPLORED_PLIES;
-use soucie::book::{BookKey, ExploredOpenings, OpeningStatistics, distinct_moves};
+use soucie::book::{BookKey, ExploredOpenings, OpeningStatistics, moves_up_to_symmetry};
 use soucie::engine::{EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
 use soucie::files::printable::plural;
@@ -132,7 +132,7 @@ fn listed<P: SearchedGame>(start: P, counts: &HashMap<u64, Count>) -> Vec<(P, Co
     let mut next = vec![start];
     for _ in 0..EXPLORED_PLIES {
         for position in std::mem::take(&mut next) {
-            for mv in distinct_moves(&position).iter() {
+            for mv in moves_up_to_symmetry(&position).iter() {
                 let reached = position.play(*mv);
                 let hash = BookKey::of(&reached).hash;
                 let Some(&count) = counts.get(&hash) else { continue };

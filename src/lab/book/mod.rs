@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::openings;
 use sha2::{Digest, Sha256};
-use soucie::book::{Book, BookKey, distinct_moves};
+use soucie::book::{Book, BookKey, moves_up_to_symmetry};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::hash::{hex, write_with_manifest};
@@ -259,7 +259,7 @@ impl BookSearch {
     /// Searches a position. The same position always gives the same result.
     pub fn run<P: SearchedGame>(&self, position: &P) -> Result<BookSearchResult, OutOfMemory> {
         let key = BookKey::of(position);
-        let root_moves = distinct_moves(position);
+        let root_moves = moves_up_to_symmetry(position);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let (table, signals) = (SearchMemory::new(TABLE)?, Signals::new(false));
         let request = SearchRequest {
