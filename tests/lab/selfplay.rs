@@ -17,7 +17,7 @@ use soucie::games::loa::Loa;
 use soucie::search::SearchMemory;
 use soucie_lab::openings::OpeningSet;
 use soucie_lab::samples::{self, Sample};
-use soucie_lab::selfplay::game::{Openings, SelfplayGame, SelfplayPlayer};
+use soucie_lab::selfplay::game::{Explored, Openings, SelfplayGame, SelfplayPlayer};
 
 use crate::programs::{self, waits::wait_until};
 
@@ -303,7 +303,7 @@ fn explored_openings_differ() {
     let openings = || Openings::none(start);
     let explorer = |most| SelfplayPlayer {
         openings: openings(),
-        explored: Some(most),
+        explored: Some(Explored::new(most)),
         ..player::<Loa>(variant_start::<Loa>())
     };
     let games = |most| -> Vec<Vec<u16>> {

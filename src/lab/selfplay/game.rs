@@ -1,6 +1,7 @@
 //! One self-play game.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::openings::ListedOpening;
 use crate::samples::{Sample, SampledEnd};
@@ -23,14 +24,31 @@ const TABLE: usize = 1;
 
 /// The number of plies of an explored opening.
 pub const EXPLORED_PLIES: usize = 8;
-/// The number of moves that are compared in each position of an explored opening. The search visits so many
-/// times as many positions.
+/// The number of moves that are compared in each position of an explored opening, and how many times as many
+/// nodes as elsewhere it gets.
 const EXPLORED_MOVES: usize = 8;
+/// The number of moves that are compared after it.
+const LATER_MOVES: usize = 3;
+
+/// What is known of the openings that the games of a player explore.
+pub struct Explored<M> {
+    /// The largest difference to the best move, in centipawns.
+    most: u16,
+    /// The best moves of the positions of openings, by key: they occur in many games.
+    known: Mutex<HashMap<u64, Vec<SelfplayMove<M>>>>,
+}
+
+impl<M> Explored<M> {
+    /// Nothing so far. Moves are drawn if they are at most `most` centipawns worse than the best one.
+    pub fn new(most: u16) -> Self {
+        Self { most, known: Mutex::default() }
+    }
+}
 
 pub struct SelfplayPlayer<P: Game> {
     pub openings: Openings<P>,
-    /// If openings are explored, the largest difference to the best move, in centipawns.
-    pub explored: Option<u16>,
+    /// If moves are drawn, and not always the best is played.
+    pub explored: Option<Explored<P::Move>>,
     /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
     pub balance: u16,
     /// The node limit of each search.
@@ -48,6 +66,7 @@ pub struct SelfplayGame {
     pub end: SampledEnd,
 }
 
+#[derive(Clone)]
 pub struct SelfplayMove<M> {
     pub best: M,
     pub score: Score,
@@ -101,11 +120,9 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
                 game.play(*only);
                 continue;
             }
-            let found = match self.explored {
-                Some(most) if game.plies() < EXPLORED_PLIES => {
-                    self.explore(&position, game.earlier(), table, most, random)?
-                }
-                _ => self.search(&position, game.earlier(), table)?,
+            let found = match &self.explored {
+                Some(explored) => self.explore(explored, game, table, random)?,
+                None => self.search(&position, game.earlier(), table)?,
             };
             let advantage = self.centipawns(found.score).abs();
             if is_opening && (found.score.is_decided() || advantage > self.balance.into()) {
@@ -146,26 +163,45 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         history: &[P],
         table: &SearchMemory,
     ) -> Option<SelfplayMove<P::Move>> {
-        self.best_moves(position, history, table, &[], 1).into_iter().next()
+        self.best_moves(position, history, table, &[], 1, self.nodes).into_iter().next()
     }
 
-    /// Searches a position, and draws one of the moves that are at most `most` centipawns worse than the best
-    /// one. The score is that of the best one.
+    /// Draws one of the moves that are about as good as the best one, whose score it has.
     fn explore(
         &self,
-        position: &P,
-        history: &[P],
+        explored: &Explored<P::Move>,
+        game: &GameHistory<P>,
         table: &SearchMemory,
-        most: u16,
         random: &mut Xoshiro256PlusPlus,
     ) -> Option<SelfplayMove<P::Move>> {
-        let distinct = moves_up_to_symmetry(position);
-        let moves = self.best_moves(position, history, table, &distinct, EXPLORED_MOVES);
+        let position = game.position();
+        let moves = if game.plies() < EXPLORED_PLIES {
+            self.opening_moves(explored, position)?
+        } else {
+            self.best_moves(position, game.earlier(), table, &[], LATER_MOVES, self.nodes)
+        };
         let score = moves.first()?.score;
-        let least = self.centipawns(score) - i32::from(most);
+        let least = self.centipawns(score) - i32::from(explored.most);
         let good = moves.partition_point(|mv| self.centipawns(mv.score) >= least);
         let drawn = moves.into_iter().nth(draw_index(good, random)?)?;
         Some(SelfplayMove { score, ..drawn })
+    }
+
+    /// The best moves of a position of an opening, whatever game it is of.
+    fn opening_moves(
+        &self,
+        explored: &Explored<P::Move>,
+        position: &P,
+    ) -> Option<Vec<SelfplayMove<P::Move>>> {
+        let known = || explored.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(moves) = known().get(&position.key()) {
+            return Some(moves.clone());
+        }
+        let distinct = moves_up_to_symmetry(position);
+        let (table, nodes) = (SearchMemory::new(TABLE).ok()?, self.nodes * EXPLORED_MOVES as u64);
+        let moves = self.best_moves(position, &[], &table, &distinct, EXPLORED_MOVES, nodes);
+        known().insert(position.key(), moves.clone());
+        Some(moves)
     }
 
     /// Searches a position for this many of its best moves, the best first: of `root_moves`, or of all if there
@@ -177,8 +213,9 @@ impl<P: SearchedGame> SelfplayPlayer<P> {
         table: &SearchMemory,
         root_moves: &[P::Move],
         count: usize,
+        nodes: u64,
     ) -> Vec<SelfplayMove<P::Move>> {
-        let limits = Limits { nodes: Some(self.nodes * count as u64), ..Limits::default() };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let signals = Signals::new(false);
         let request = SearchRequest {
             history,

@@ -21,7 +21,7 @@ use clap::Args;
 use super::samples::Header;
 use crate::openings;
 use file::{Output, Totals};
-use game::{Openings, SelfplayPlayer};
+use game::{Explored, Openings, SelfplayPlayer};
 use soucie::engine::game_file::Evaluator;
 use soucie::engine::{self, EngineError, SearchedGame};
 use soucie::files::paths::{Endpoint, check_distinct};
@@ -124,11 +124,11 @@ fn prepare<P: SearchedGame>(
     let longest = settings.longest(variant);
     let balance = settings.balance(network.is_some());
     let nodes = settings.nodes;
-    let explored = settings.explore;
+    let explored = settings.explore.map(Explored::new);
     let player = SelfplayPlayer { openings, explored, balance, nodes, longest, network, tablebase };
     let bench = bench::signature()?;
     let mut fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{bench}");
-    fingerprint.extend(explored.map(|most| format!("\n{most}")));
+    fingerprint.extend(settings.explore.map(|most| format!("\n{most}")));
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 
@@ -211,8 +211,8 @@ pub struct SelfplaySettings {
     /// file with moves or a setup on each line, or games [default: 6 to 11 random plies]
     #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
-    /// Begin at the start position, and draw each of the first 8 moves from those that are at most so many
-    /// centipawns worse than the best one
+    /// Begin at the start position, and draw each move from those that are at most so many centipawns worse
+    /// than the best one
     #[arg(long, value_name = "CP", conflicts_with = "openings")]
     pub explore: Option<u16>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,
