@@ -30,7 +30,7 @@ pub struct ExploredSettings {
     #[command(flatten)]
     pub game: VariantArgument,
     /// Least number of games of a listed position
-    #[arg(long, default_value_t = 100, value_parser = number::<u32>(1..))]
+    #[arg(long, default_value_t = 50, value_parser = number::<u32>(1..))]
     pub least: u32,
     /// Positions of the search that scores each of them
     #[arg(long, default_value_t = 100_000, value_parser = number::<u64>(1..))]

@@ -11,7 +11,6 @@ const LISTED = 300;
 const SHOWN_FAULTS = 5;
 /** The least number of games that are searched by names. */
 const SEARCHED = 20;
-
 /** The length of a text whose games are listed by the explorer alone. */
 const LARGE = 8_000_000;
 
