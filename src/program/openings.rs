@@ -19,6 +19,7 @@ use soucie::with_game;
 
 /// The settings of `soucie openings`.
 #[derive(Args)]
+#[command(after_help = NOTE)]
 pub struct OpeningsSettings {
     #[command(flatten)]
     game: VariantArgument,
@@ -96,9 +97,9 @@ fn page<P: Game>(openings: &ExploredOpenings, start: &P, variant: &Variant) -> S
     beginning(&PageText { title: "Openings", note: NOTE }, NAME, &[]) + &sections + &end()
 }
 
-const NOTE: &str = "Each line has the games that reached the position behind the move, the points of the side that \
-    made it in per cent, and the engine's score for this side in stones. Openings that differ by a reflection of \
-    the board only are listed once.";
+const NOTE: &str = "A move has the number of games that reached the position behind it, by whatever moves, \
+    the points of the side that made it in per cent, and the engine's score for this side. Openings that differ only by \
+    a reflection of the board are listed once.";
 
 /// The moves of a position, each with the replies to it.
 fn replies<P: Game>(openings: &ExploredOpenings, position: &P) -> Markup {

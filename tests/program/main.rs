@@ -10,6 +10,7 @@ mod html;
 mod manual;
 #[path = "../support/neighbours.rs"]
 mod neighbours;
+mod openings;
 mod play;
 mod problem;
 #[path = "../support/programs.rs"]

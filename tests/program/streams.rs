@@ -30,7 +30,7 @@ fn output_that_cannot_be_written_is_an_error() {
 /// The reader, such as `head`, has what it wants.
 #[test]
 fn closed_output_ends_a_listing_quietly() {
-    for words in ["rules", "problem list", "tables info", "perft 2"] {
+    for words in ["rules", "openings", "problem list", "tables info", "perft 2"] {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         let output = soucie(words, writer.into());

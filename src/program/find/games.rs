@@ -71,7 +71,8 @@ pub fn find(
     (bar, stop): (&ProgressBar, &AtomicBool),
 ) -> Result<usize, CommandError> {
     let file = settings.out.as_deref().map(RecordFile::begin).transpose()?;
-    let mut games = FoundGames { settings, output, errors, file, known: HashMap::new(), count: 0 };
+    let known = vec![HashMap::new(); 1 << 8];
+    let mut games = FoundGames { settings, output, errors, file, known, count: 0 };
     let entries =
         search(settings, (bar, stop), |record| search_game(settings, query, record), &mut games)?;
     games.end(entries)?;
@@ -104,8 +105,9 @@ struct FoundGames<'a> {
     output: &'a mut dyn Write,
     errors: &'a mut Errors,
     file: Option<RecordFile>,
-    /// The numbers of the first game with each hash of moves, and of its archive.
-    known: HashMap<u64, (u32, u32)>,
+    /// The numbers of the first game with each hash of moves, and of its archive: by the first byte of the hash, as a
+    /// table is copied when it grows.
+    known: Vec<HashMap<u64, (u32, u32)>>,
     /// The number of games that are printed.
     count: usize,
 }
@@ -120,7 +122,8 @@ impl Sink<FoundGame> for FoundGames<'_> {
         let mut same_as = None;
         if let Some(hash) = found.hash {
             let place = (number as u32, archive as u32);
-            let first = *self.known.entry(hash).or_insert(place);
+            let known = self.known.get_mut((hash >> 56) as usize);
+            let first = known.map_or(place, |known| *known.entry(hash).or_insert(place));
             if first == place {
                 return Ok(());
             }
