@@ -79,7 +79,7 @@ enum Command {
     Console(console::ConsoleSettings),
     /// Print the rules of a game
     Rules(VariantArgument),
-    /// Print the openings that the engine has explored
+    /// Print the openings of Lines of Action that the engine has explored in games against itself
     Openings(openings::OpeningsSettings),
     /// Build, describe, verify and export the endgame tables of draughts
     #[command(subcommand)]

@@ -12,7 +12,7 @@ use soucie::analysis::html::board::BoardPicture;
 use soucie::analysis::html::{PageText, beginning, end};
 use soucie::book::{ExploredOpenings, OpeningStatistics};
 use soucie::engine::NAME;
-use soucie::files::{atomic_file, named};
+use soucie::files::atomic_file;
 use soucie::game::{Game, MoveFormat, Variant};
 use soucie::options::Options;
 use soucie::with_game;
@@ -23,13 +23,14 @@ use soucie::with_game;
 pub struct OpeningsSettings {
     #[command(flatten)]
     game: VariantArgument,
-    /// Write them as an HTML page
+    /// Write them as an HTML page, with eight plies in place of four
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
-/// The number of plies of the openings that are printed as text.
+/// The number of plies of the openings that are printed as text, and that the page has.
 const PRINTED: usize = 4;
+const LISTED: usize = 8;
 
 pub fn run(settings: &OpeningsSettings, out: &mut impl Write) -> Result<(), CommandError> {
     let options = Options::of_variant(Some(&settings.game.variant))?;
@@ -37,9 +38,7 @@ pub fn run(settings: &OpeningsSettings, out: &mut impl Write) -> Result<(), Comm
     let none = || CommandError::Other(format!("no openings of {} are explored", options.variant));
     let text = text.flatten().ok_or_else(none)?;
     match &settings.html {
-        Some(path) => {
-            atomic_file::write(path, text.as_bytes()).map_err(|error| named(path, error))?
-        }
+        Some(path) => atomic_file::write(path, text.as_bytes())?,
         None => out.write_all(text.as_bytes())?,
     }
     Ok(())
@@ -77,7 +76,7 @@ fn standard<P: Game>(position: &P, mv: P::Move) -> String {
 }
 
 fn described(OpeningStatistics { games, percent, score }: &OpeningStatistics) -> String {
-    format!("{games:>6} games  {percent:>3.0} %  {:+.2}", f64::from(*score) / 100.0)
+    format!("{games:>6} games  {percent:>5.1} %  {:+.2}", f64::from(*score) / 100.0)
 }
 
 fn page<P: Game>(openings: &ExploredOpenings, start: &P, variant: &Variant) -> String {
@@ -88,13 +87,14 @@ fn page<P: Game>(openings: &ExploredOpenings, start: &P, variant: &Variant) -> S
                 h2 { (standard(start, mv)) }
                 div.position {
                     figure { (BoardPicture::new(position.board(), variant.name).picture(None, &[])) }
-                    div { p.verdict { (described(&statistics)) } (replies(openings, &position)) }
+                    div { p.verdict { (described(&statistics)) } (replies(openings, &position, 1)) }
                 }
             }
         }
     });
     let sections: String = sections.map(Markup::into_string).collect();
-    beginning(&PageText { title: "Openings", note: NOTE }, NAME, &[]) + &sections + &end()
+    let title = html! { h2 { (variant.title) ": the engine against itself" } }.into_string();
+    beginning(&PageText { title: "Openings", note: NOTE }, NAME, &[]) + &title + &sections + &end()
 }
 
 const NOTE: &str = "A move has the number of games that reached the position behind it, by whatever moves, \
@@ -102,14 +102,15 @@ const NOTE: &str = "A move has the number of games that reached the position beh
     a reflection of the board are listed once.";
 
 /// The moves of a position, each with the replies to it.
-fn replies<P: Game>(openings: &ExploredOpenings, position: &P) -> Markup {
-    let moves = openings.moves(position);
+fn replies<P: Game>(openings: &ExploredOpenings, position: &P, ply: usize) -> Markup {
+    // A position may be reached again.
+    let moves = if ply < LISTED { openings.moves(position) } else { Vec::new() };
     html! {
         @if !moves.is_empty() {
             ul.openings {
                 @for (mv, statistics) in moves {
                     li {
-                        @let behind = replies(openings, &position.play(mv));
+                        @let behind = replies(openings, &position.play(mv), ply + 1);
                         @let line = html! { b { (standard(position, mv)) } " " span.soft { (described(&statistics)) } };
                         @if behind.0.is_empty() { (line) }
                         @else { details { summary { (line) } (behind) } }

@@ -14,7 +14,7 @@ mod programs;
 mod rules;
 mod sgf;
 
-use std::io::{Cursor, Write};
+use std::io::{BufReader, Cursor, Write};
 
 use proptest::prelude::*;
 use soucie::game::{Game, MoveFormat, Side, legal_moves};
@@ -45,7 +45,9 @@ fn check_raw_items(text: &str) {
         TextItem::Failure(error) => error.to_string(),
     };
     let whole = items(Cursor::new(text.to_string()), None).unwrap().map(describe);
-    let raw = raw_items(text.as_bytes(), None).unwrap().flatten().filter_map(RawItem::read);
+    // The text arrives in parts.
+    let parts = BufReader::with_capacity(7, text.as_bytes());
+    let raw = raw_items(parts, None).unwrap().flatten().filter_map(RawItem::read);
     assert!(whole.eq(raw.map(describe)), "{text}");
 }
 

@@ -24,6 +24,28 @@ impl Date {
         Some(Self { year: year.parse().ok()?, month, day: month.and_then(|_| part()) })
     }
 
+    /// Reads a date of a query: `2001`, `2001-05` or `2001-05-12`. `None` for any other text.
+    pub fn of_query(text: &str) -> Option<Self> {
+        let (year, rest) =
+            text.split_once('-').map_or((text, None), |(year, rest)| (year, Some(rest)));
+        let (month, day) = rest.map_or((None, None), |rest| {
+            rest.split_once('-').map_or((Some(rest), None), |(month, day)| (Some(month), Some(day)))
+        });
+        let number = |part: Option<&str>, digits: usize, most: u16| match part {
+            None => Some(None),
+            Some(part)
+                if part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                part.parse().ok().filter(|number| (1..=most).contains(number)).map(Some)
+            }
+            Some(_) => None,
+        };
+        let year = number(Some(year), 4, 9999)??;
+        let [month, day] =
+            [number(month, 2, 12)?, number(day, 2, 31)?].map(|part| part.map(|part| part as u8));
+        Some(Self { year, month, day })
+    }
+
     /// The year.
     pub fn year(self) -> u16 {
         self.year
@@ -63,5 +85,25 @@ mod tests {
             assert_eq!(date.may_follow(since), follows, "{one} after {other}");
         }
         assert!(["", "?", "12.5.01", "20011"].map(Date::read).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn a_query_has_a_date_of_digits() {
+        for text in ["2001", "2001-05", "2001-05-12"] {
+            assert_eq!(Date::of_query(text), Date::read(text), "{text}");
+        }
+        let others = [
+            "",
+            "01",
+            "2001-5",
+            "2001-13",
+            "2001-00",
+            "2001-05-32",
+            "2001-05-",
+            "2001-+5",
+            "2001.05",
+            "May 2001",
+        ];
+        assert!(others.map(Date::of_query).iter().all(Option::is_none));
     }
 }

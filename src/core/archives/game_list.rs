@@ -11,7 +11,7 @@ use crate::game::{
     Game, MoveFormat, MoveList, RuleSetting, Variant, readable_moves, rules_from, values_of,
 };
 use crate::games::GAMES;
-use crate::records::{HeaderField, Record, RecordResult};
+use crate::records::{HeaderField, Record, RecordResult, replayed_moves};
 use crate::with_game;
 
 /// The games of archives, in their order, each with its main line.
@@ -85,27 +85,31 @@ impl GameList {
 
     fn add_as<P: Game>(&mut self, record: &Record, variant: &'static Variant) -> Option<String> {
         let rules = record.rules();
-        let setup = record.setup().unwrap_or(variant.start);
-        let mut position = match P::read_setup(setup, rules_from(&values_of(&rules))) {
-            Ok(start) => start,
-            Err(error) => return Some(format!("{}: {error}", record.location())),
+        let replayed = replayed_moves::<P>(record, rules_from(&values_of(&rules)));
+        let (mut position, moves) = match replayed {
+            Ok(replayed) => replayed,
+            Err(error) => return Some(error.to_string()),
         };
         let setup = record.setup().map(|_| position.write_setup()).unwrap_or_default();
         let names = self.openings.entry(variant.name).or_insert_with(|| openings::<P>(variant));
         let mut opening = "";
         let mut bytes = Vec::new();
         let mut fault = None;
-        for (turn, location) in record.turns() {
-            let mv = match position.read_move(&turn.text) {
-                Ok(mv) => mv,
+        for played in moves {
+            let (mv, next) = match played {
+                Ok(played) => played,
                 Err(error) => {
-                    fault = Some(format!("{location}: {}: {error}", turn.text));
+                    fault = Some(error.to_string());
                     break;
                 }
             };
             let number = readable_moves(&position).iter().position(|&other| other == mv);
-            bytes.push(number.and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX));
-            position = position.play(mv);
+            let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
+                fault = Some(format!("{}: a move is one of too many", record.location()));
+                break;
+            };
+            bytes.push(number);
+            position = next;
             if setup.is_empty() && bytes.len() <= LONGEST_OPENING {
                 opening = names.get(&position.key_with_side()).unwrap_or(&opening);
             }

@@ -26,5 +26,5 @@ pub use game_list::{GameHead, GameList, Occurrence, Visit};
 pub use headers::{GameHeaders, TextPart, WantedResult};
 pub use positions::{WantedEnding, WantedOpening, WantedPosition};
 pub use query::{Query, QueryError};
-pub use replay::{FoundPosition, Matcher, Progress, SearchedGame, moves_hash};
+pub use replay::{FoundPosition, Matcher, Progress, QueryMatch, moves_hash};
 pub use statistics::{MoveStatistics, PositionStatistics, ScoreInterval};

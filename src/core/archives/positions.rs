@@ -156,7 +156,11 @@ impl WantedPieces {
         let mut rest = text;
         while let Some(at) = rest.find(|c: char| !c.is_ascii_digit()) {
             let (digits, letter) = (rest.get(..at)?, rest.get(at..)?.chars().next()?);
-            kinds.push((letter.to_ascii_lowercase(), number(digits)?));
+            let letter = letter.to_ascii_lowercase();
+            if kinds.iter().any(|&(known, _)| known == letter) {
+                return None;
+            }
+            kinds.push((letter, number(digits)?));
             rest = rest.get(at + letter.len_utf8()..)?;
         }
         let is_known = |letter: char| {

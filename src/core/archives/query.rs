@@ -60,7 +60,7 @@ pub enum QueryError {
 impl Query {
     /// Whether the headers of a game are such.
     pub fn matches_headers(&self, game: &impl GameHeaders) -> bool {
-        let has = |part: &TextPart, field| game.header(field).is_some_and(|text| part.is_in(&text));
+        let has = |part: &TextPart, field| part.is_in(&game.header(field).unwrap_or_default());
         let has_if =
             |part: &Option<TextPart>, field| part.as_ref().is_none_or(|part| has(part, field));
         let fields = [HeaderField::Black, HeaderField::White];

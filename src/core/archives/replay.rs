@@ -98,7 +98,7 @@ pub struct FoundPosition {
 
 /// What a query has found in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SearchedGame {
+pub struct QueryMatch {
     /// Whether the game has what the query looks for.
     pub is_found: bool,
     /// Where; `None` if the query has only headers.
@@ -110,19 +110,19 @@ pub struct SearchedGame {
 impl Query {
     /// Searches a game: first its headers, then its moves, up to the move behind the position that is found or up to
     /// where it cannot be found any more.
-    pub fn search(&self, record: &Record) -> SearchedGame {
+    pub fn search(&self, record: &Record) -> QueryMatch {
         let name = with_game!(record.variant(), |P, _variant| P::name()).unwrap_or_default();
         if !self.matches_game(name) || !self.matches_headers(record) {
-            return SearchedGame::default();
+            return QueryMatch::default();
         }
         if !self.needs_moves() {
-            return SearchedGame { is_found: true, ..SearchedGame::default() };
+            return QueryMatch { is_found: true, ..QueryMatch::default() };
         }
         with_game!(record.variant(), |P, _variant| self.replay::<P>(record)).unwrap_or_default()
     }
 
-    fn replay<P: Game>(&self, record: &Record) -> SearchedGame {
-        let failed = |error| SearchedGame { error: Some(error), ..SearchedGame::default() };
+    fn replay<P: Game>(&self, record: &Record) -> QueryMatch {
+        let failed = |error| QueryMatch { error: Some(error), ..QueryMatch::default() };
         let (mut position, mut moves) = match replayed_moves::<P>(record, rules::<P>(record)) {
             Ok(replayed) => replayed,
             Err(error) => return failed(error),
@@ -138,7 +138,7 @@ impl Query {
                 found = ply.map(|ply| (ply, position, None));
             }
             if progress == Progress::Impossible {
-                return SearchedGame::default();
+                return QueryMatch::default();
             }
             let played = moves.next();
             if let (Some((_, _, next @ None)), Some(Ok((mv, _)))) = (&mut found, &played) {
@@ -146,7 +146,7 @@ impl Query {
             }
             let error = match played {
                 _ if progress == Progress::Found => played.and_then(Result::err),
-                None => return SearchedGame::default(),
+                None => return QueryMatch::default(),
                 Some(Err(error)) => return failed(error),
                 Some(Ok((_, next))) => {
                     position = next;
@@ -161,7 +161,7 @@ impl Query {
                     position.write_move(listed_move(&position, mv), MoveFormat::Standard)
                 }),
             });
-            return SearchedGame { is_found: true, position, error };
+            return QueryMatch { is_found: true, position, error };
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::game::{Game, MoveFormat};
 /// The files as pairs of the name of a game and the content.
 ///
 /// `soucie-lab selfplay --explore 30 --seeds 600000000..600050000` played the games of Lines of Action, with 1,000
-/// nodes a move; `soucie-lab book explored --least 50` counted them.
+/// nodes a move after the opening; `soucie-lab book explored --least 50` counted them.
 const FILES: &[(&str, &str)] = &[("linesofaction", include_str!("books/linesofaction.txt"))];
 
 /// What is known of a move: the games that reached the position behind it, whatever the moves before.

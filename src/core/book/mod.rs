@@ -15,8 +15,7 @@ use std::collections::BTreeSet;
 
 use crate::game::{FeatureBits, Features, Move, MoveList, Side, legal_moves, mix};
 
-/// Whether there are options to use books. Without the command line there are none, and the compiler
-/// leaves out the code.
+/// Whether there are options to play from books.
 pub const HAS_BOOKS: bool = cfg!(not(target_family = "wasm"));
 
 /// The moves of a game's opening.

@@ -188,7 +188,7 @@ pub trait GameSearch {
     /// book has none, or if the position has occurred in the game before.
     fn book_move(&self, book: &Book, seed: u64) -> Option<String>;
 
-    /// What the built-in book knows of the moves of the position.
+    /// What explored openings, or else the built-in book, know of the moves of the position.
     fn book_moves(&self) -> Vec<BookMove>;
 
     fn evaluation(&self) -> Evaluation;

@@ -24,7 +24,7 @@ use soucie_program::progress::progress_bar;
 /// The settings of `soucie-lab book explored`.
 #[derive(Args, Clone, Debug)]
 pub struct ExploredSettings {
-    /// Sample files of `soucie-lab selfplay --explore`
+    /// Sample files of `soucie-lab selfplay --explore`, whose games begin at the start position
     #[arg(required = true)]
     pub samples: Vec<PathBuf>,
     #[command(flatten)]
@@ -95,8 +95,7 @@ fn explored<P: SearchedGame>(
     bar.finish_and_clear();
     let openings = ExploredOpenings::new(statistics);
     let text = openings.write::<P>();
-    atomic_file::write(&settings.out, text.as_bytes())
-        .map_err(|error| named(&settings.out, error))?;
+    atomic_file::write(&settings.out, text.as_bytes())?;
     writeln!(output, "{}", plural(openings.positions() as u64, "position", "positions"))?;
     Ok(())
 }
@@ -107,10 +106,16 @@ fn count<P: SearchedGame>(
     counts: &mut HashMap<u64, Count>,
 ) -> Result<(), CommandError> {
     let file = regular::open(path).map_err(|error| named(path, error))?;
+    // The positions of the game whose samples are being read: each counts once.
+    let mut seen = HashSet::new();
     for block in Reader::new(BufReader::with_capacity(1 << 20, file), path) {
         let sample = match block? {
             Block::Header(header) => {
                 header.expect::<P>(path)?;
+                continue;
+            }
+            Block::End(_) => {
+                seen.clear();
                 continue;
             }
             Block::Sample(sample) if (1..=EXPLORED_PLIES).contains(&sample.ply.into()) => sample,
@@ -118,7 +123,11 @@ fn count<P: SearchedGame>(
         };
         let Sample { inputs, result, ply, .. } = sample;
         let side = if ply % 2 == 0 { Side::Black } else { Side::White };
-        let count = counts.entry(BookKey::of_features::<P>(inputs, side).hash).or_default();
+        let hash = BookKey::of_features::<P>(inputs, side).hash;
+        if !seen.insert(hash) {
+            continue;
+        }
+        let count = counts.entry(hash).or_default();
         count.games += 1;
         count.half_points += 2 - u32::from(result);
     }

@@ -212,7 +212,8 @@ pub struct SelfplaySettings {
     #[arg(long, value_name = "SET|FILE")]
     pub openings: Option<PathBuf>,
     /// Begin at the start position, and draw each move from those that are at most so many centipawns worse
-    /// than the best one
+    /// than the best one: of the best eight in the first eight plies, with eight times the nodes, then of
+    /// three
     #[arg(long, value_name = "CP", conflicts_with = "openings")]
     pub explore: Option<u16>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,

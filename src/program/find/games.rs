@@ -13,7 +13,7 @@ use super::settings::FindSettings;
 use crate::error::{CommandError, note};
 use crate::record_file::RecordFile;
 use soucie::analysis::report::{GameHead, InputError, InputOrigin};
-use soucie::archives::{FoundPosition, Query, SearchedGame, moves_hash};
+use soucie::archives::{FoundPosition, Query, QueryMatch, moves_hash};
 use soucie::files::printable::{excerpt, one_line, plural};
 use soucie::game::Side;
 use soucie::records::{Record, RecordFormat};
@@ -81,7 +81,7 @@ pub fn find(
 
 /// Searches a game for all that is printed of it.
 fn search_game(settings: &FindSettings, query: &Query, record: &Record) -> GameResult<FoundGame> {
-    let SearchedGame { is_found, position, error } = query.search(record);
+    let QueryMatch { is_found, position, error } = query.search(record);
     let mut error = error.map(|error| error.to_string());
     let mut hash = None;
     if is_found && settings.duplicates && record.fault().is_none() {

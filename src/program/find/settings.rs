@@ -83,7 +83,7 @@ fn read_result(text: &str) -> Result<WantedResult, &'static str> {
 }
 
 fn read_date(text: &str) -> Result<Date, &'static str> {
-    Date::read(text).ok_or("expected a date such as 2001 or 2001-05-12")
+    Date::of_query(text).ok_or("expected a date such as 2001 or 2001-05-12")
 }
 
 impl FindSettings {

@@ -16,7 +16,7 @@ use crate::error::CommandError;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::analysis::report::{InputError, InputOrigin};
 use soucie::archives::{
-    Date, GameHeaders, MoveStatistics, PositionStatistics, Query, SearchedGame, WantedPosition,
+    Date, GameHeaders, MoveStatistics, PositionStatistics, Query, QueryMatch, WantedPosition,
 };
 use soucie::engine::open_with;
 use soucie::engine::uci_score::UciScore;
@@ -85,7 +85,7 @@ pub fn print(
 }
 
 fn find_move(query: &Query, record: &Record) -> GameResult<FoundMove> {
-    let SearchedGame { is_found, position, error } = query.search(record);
+    let QueryMatch { is_found, position, error } = query.search(record);
     let found = is_found.then(|| {
         let date = record.header(HeaderField::Date).and_then(|text| Date::read(&text));
         (position.and_then(|position| position.next), record.result(), date.map(Date::year))
@@ -134,7 +134,11 @@ fn scores(
     let score = |&(mv, _): &(&str, &MoveStatistics)| {
         let table = Arc::new(SearchMemory::new(HASH)?);
         let signals = Arc::new(Signals::new(false));
-        let analysis = analyser.search(&*session, &[mv], &table, &signals, &mut |_| {})?;
+        let analysis = analyser.search(&*session, &[mv], &table, &signals, &mut |_| {
+            if stop.load(Relaxed) {
+                signals.stop();
+            }
+        })?;
         let best = analysis.best().map(|line| line.score);
         best.ok_or_else(|| CommandError::Other("a move has no line".to_string()))
     };

@@ -118,5 +118,5 @@ def _lines(
             # The caller does not need the rest.
             process.kill()
             raise
-    if errors or process.returncode > 0:
+    if errors or process.returncode != 0:
         raise EngineError("\n".join(errors) or "soucie find failed: see standard error")

@@ -53,18 +53,23 @@ impl Filter {
         let part = |text: &Option<String>| text.as_deref().map(TextPart::new);
         let date = |field, text: &Option<String>| {
             let read = |text: &String| {
-                Date::read(text).ok_or_else(|| unreadable(field, "a date such as 2001-05", text))
+                Date::of_query(text)
+                    .ok_or_else(|| unreadable(field, "a date such as 2001-05", text))
             };
             text.as_ref().map(read).transpose()
         };
-        let has_player =
-            [&request.player, &request.black, &request.white].iter().any(|p| p.is_some());
+        let names = [&request.player, &request.black, &request.white];
+        let has_player = names.into_iter().flatten().count() == 1;
         let result = |text: &String| {
             let result = WantedResult::read(text).ok_or_else(|| {
                 unreadable("result", "black, white, draw, unknown, won or lost", text)
             })?;
             if matches!(result, WantedResult::Won | WantedResult::Lost) && !has_player {
-                return Err(unreadable("result", "a player besides won and lost", text));
+                return Err(unreadable(
+                    "result",
+                    "one of player, black and white besides won and lost",
+                    text,
+                ));
             }
             Ok(result)
         };

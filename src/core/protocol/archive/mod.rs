@@ -121,7 +121,15 @@ pub enum ArchiveError {
     /// Texts that are sent without waiting for the answers.
     #[error("too much text waits for a search; send a part after the answer to the one before")]
     Waiting,
-    /// A part that does not follow, or an unknown variant.
+    /// A part that does not follow the one before.
+    #[error("part: expected {expected}, found {found}; begin again with 'archive open'")]
+    Part {
+        /// The number of the next part.
+        expected: usize,
+        /// The number as read.
+        found: usize,
+    },
+    /// An unknown variant, or a text that cannot be read.
     #[error(transparent)]
     Text(#[from] ImportError),
     /// A game that cannot be set up again.
@@ -214,10 +222,13 @@ impl ArchiveJob {
 
     fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, ArchiveError> {
         let Self { command, archive, _waiting, session, options } = self;
+        let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
         if stop() {
+            if let (ArchiveCommand::Add(_), Some(open)) = (&command, archive.as_mut()) {
+                open.end_text();
+            }
             return Err(ArchiveError::Stopped);
         }
-        let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
         match command {
             ArchiveCommand::Open => *archive = Some(OpenArchive::default()),
             ArchiveCommand::Close => *archive = None,

@@ -88,7 +88,12 @@ impl OpenArchive {
     pub(super) fn add(&mut self, part: &ImportPart) -> Result<AddedJson, ArchiveError> {
         // After an error a text begins again.
         let before = self.text.take();
-        let number = part.number(before.as_ref().map(|(_, parts)| *parts))?;
+        let number = part.number(before.as_ref().map(|(_, parts)| *parts));
+        let number = number.map_err(|error| match error {
+            // Its first games are in the archive.
+            ImportError::Part { expected, found } => ArchiveError::Part { expected, found },
+            error => error.into(),
+        })?;
         let mut text = match before {
             Some((text, _)) if number > 1 => text,
             _ => part.reader()?,
@@ -121,6 +126,11 @@ impl OpenArchive {
             self.list.shrink();
         }
         Ok(AddedJson { games: self.list.len(), faults: self.faults, errors })
+    }
+
+    /// Ends the text that is being added: a part of it is missing.
+    pub(super) fn end_text(&mut self) {
+        self.text = None;
     }
 
     /// Returns what is missing of the item.

@@ -24,7 +24,7 @@ pub(super) enum TreeJson {
         all: StatisticsJson,
         moves: Vec<MoveJson>,
     },
-    /// From the built-in book.
+    /// From explored openings, or else from the built-in book.
     Book { side: Side, moves: Vec<BookMove> },
 }
 
@@ -124,7 +124,7 @@ fn count<P: Game>(
     Ok((all, by_move))
 }
 
-/// The moves of the built-in book for the position of `session`.
+/// What is known of the moves of the position of `session` without an archive.
 pub(super) fn book_tree(session: &dyn GameSession) -> TreeJson {
     TreeJson::Book { side: session.side(), moves: session.book_moves() }
 }

@@ -54,6 +54,7 @@ export class Explorer {
     this.#archive = { text, variant, name, games: 0, faults: 0, errors: [], done: 0 };
     this.#words.value = "";
     this.#isHere.checked = true;
+    this.#list.replaceChildren();
     // Without an engine so far, it is read when the explorer is looked at.
     if (this.#isConnected) this.#fill(this.#archive);
     this.render();
@@ -136,6 +137,7 @@ export class Explorer {
     const engine = /** @type {Engine} */ (this.#engine);
     try {
       await this.#query(null, "open");
+      if (archive !== this.#archive) return;
       for await (const { answer, done } of inParts(engine, "archive add", text, variant)) {
         // Another archive was opened, or the connection was lost.
         if (archive !== this.#archive) return;
@@ -167,7 +169,7 @@ export class Explorer {
     byId("explorer-here-text").textContent = isArchive
       ? playedText(all, side)
       : bookText(moves.length, hasNumbers);
-    const columns = hasNumbers ? ["Games", "Black scores", isArchive ? "Last" : "Score"] : [];
+    const columns = hasNumbers ? ["Games", "Black scores", isArchive ? "Last year" : "Score"] : [];
     const heads = ["Move", ...columns].map((text) => {
       const head = element("th", "", text);
       head.scope = "col";
@@ -176,7 +178,8 @@ export class Explorer {
     const rows = moves.map(({ move, ...numbers }) => {
       const made = button("move", () => this.#play(move), moveText(move, notation));
       const { games = 0, year, cp } = numbers;
-      made.title = `${isArchive ? "" : "In Soucie's games: "}${playedText(numbers, side)}`;
+      const played = playedText(numbers, side);
+      made.title = isArchive || !hasNumbers ? played : `${played} (Soucie's own games)`;
       const name = element("th", "", made);
       name.scope = "row";
       const last = isArchive ? (year ?? "") : cp === undefined ? "" : scoreText({ cp }, side, 0.5);
@@ -204,10 +207,13 @@ export class Explorer {
 
   /** @param {FoundGames} found */
   #drawGames({ total, games }) {
+    const hadFocus = this.#list.contains(document.activeElement);
     this.#list.replaceChildren();
     const where = this.#isHere.checked ? " with this position" : "";
     this.#found.textContent = `${total === 0 ? "No games" : gamesText(total)}${where}`;
     this.#append(total, games);
+    // The arrow keys go on through the game that was opened.
+    if (hadFocus) (this.#list.querySelector("button") ?? byId("explorer-tab")).focus();
   }
 
   /** @param {number} total @param {ListedGame[]} games */
@@ -218,10 +224,14 @@ export class Explorer {
 
   async #showMore() {
     const offset = this.#list.childElementCount;
-    const { total, games } = await this.#query(null, `games {"offset":${offset}}`);
-    if (offset !== this.#list.childElementCount) return;
-    this.#append(total, games);
-    this.#list.children[offset]?.querySelector("button")?.focus();
+    try {
+      const { total, games } = await this.#query(null, `games {"offset":${offset}}`);
+      if (offset !== this.#list.childElementCount) return;
+      this.#append(total, games);
+      this.#list.children[offset]?.querySelector("button")?.focus();
+    } catch (error) {
+      this.notice.show(messageOf(error));
+    }
   }
 
   /** @param {ListedGame} game */
