@@ -44,11 +44,11 @@ fn check_raw_items(text: &str) {
         TextItem::Setup { line, setup } => format!("{line} {setup:?}"),
         TextItem::Failure(error) => error.to_string(),
     };
-    let whole = items(Cursor::new(text.to_string()), None).unwrap().map(describe);
     // The text arrives in parts.
-    let parts = BufReader::with_capacity(7, text.as_bytes());
-    let raw = raw_items(parts, None).unwrap().flatten().filter_map(RawItem::read);
-    assert!(whole.eq(raw.map(describe)), "{text}");
+    let parts = || BufReader::with_capacity(7, Cursor::new(text.to_string()));
+    let read = items(parts(), None).unwrap().map(describe);
+    let raw = raw_items(parts(), None).unwrap().flatten().filter_map(RawItem::read);
+    assert!(read.eq(raw.map(describe)), "{text}");
 }
 
 /// The only game of a valid text.
