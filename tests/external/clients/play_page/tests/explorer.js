@@ -169,7 +169,7 @@ test("faults of an archive are named", async ({ open }) => {
   const explorer = await openArchive(page, `${ARCHIVE}[Black "Fay"]\n\n9-13 9-9 *\n`);
   assert.equal(await explorer.archive.textContent(), "The text: 5 games; 1 fault.");
   await explorer.panel.getByText("What could not be read").click();
-  await explorer.panel.getByText(/^game 5: line \d+, column \d+: 9-9: /).waitFor();
+  await explorer.panel.getByText(/^game 5: line \d+, column \d+: ply \d+, 9-9: /).waitFor();
 });
 
 test("a large file goes to the explorer alone, with its name", async ({ open }) => {
