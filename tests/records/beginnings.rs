@@ -62,6 +62,19 @@ fn a_game_behind_prose_may_arrive_in_parts() {
 }
 
 #[test]
+fn a_text_that_arrives_in_parts_has_the_items_of_the_whole() {
+    for text in [
+        "# a comment\n (( set a1 black\n (( more\n",
+        "[Variant \"fairy\"]\nd1-b3 P0[id \"] 11-15 [FEN \"8/8/3l4/8/8/3L4/8/8 w\"]",
+    ] {
+        for length in 1..12 {
+            let parts = text.as_bytes().chunks(length).map(|part| str::from_utf8(part).unwrap());
+            assert_eq!(in_parts(parts), in_parts([text]), "{text}, parts of {length}");
+        }
+    }
+}
+
+#[test]
 fn a_next_game_is_found() {
     let two = ["11-15 23-19", "9-14 22-17"];
     for text in [

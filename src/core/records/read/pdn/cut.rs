@@ -55,6 +55,8 @@ pub(in super::super) fn cut(text: &[u8], is_whole: bool) -> Option<usize> {
         }
         let begins_line = line_ends > 0 && text.get(at - 1) == Some(&b'\n') || at == 0;
         at += match first {
+            // The end of the tag may be anywhere on its line.
+            b'[' if !seen.has_moves && line_end == text.len() && !is_whole => return None,
             b'[' if !seen.has_moves => {
                 seen.tag = seen.tag.or(Some(tag_name(rest)));
                 seen.is_on_tag_line = true;

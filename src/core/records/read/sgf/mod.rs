@@ -29,6 +29,8 @@ pub(super) fn charset(text: &[u8]) -> Charset {
 pub(super) enum Before {
     #[default]
     Nothing,
+    /// Text in which no game has begun so far.
+    Prose,
     Game,
     /// Other text, whose error is reported.
     Other,
@@ -52,7 +54,11 @@ pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<b
         }
         let found = text(rest.get(..4).unwrap_or(rest)).0.chars().next();
         let Some(found) = found else { return Ok(false) };
-        let is_prose = *before == Before::Nothing && found != '(';
+        let is_prose = match *before {
+            Before::Nothing => found != '(',
+            Before::Prose => true,
+            Before::Game | Before::Other => false,
+        };
         let next = (1..rest.len()).find(|&at| rest.get(at..).is_some_and(begins));
         let mut length = next.unwrap_or(rest.len());
         if is_prose && next.is_none() && !is_whole && length <= MAX_GAME_BYTES {
@@ -63,6 +69,10 @@ pub(super) fn skip_to_game(buffer: &mut Buffer, before: &mut Before) -> Result<b
         }
         let skipped = text(rest.get(..length).unwrap_or(rest)).0.into_owned();
         buffer.skip(length);
+        if is_prose {
+            // What arrives later is of it as well.
+            *before = Before::Prose;
+        }
         if is_prose && let Some((place, name)) = property(&skipped) {
             *before = Before::Other;
             let location = location.after(skipped.as_bytes().get(..place).unwrap_or_default());
