@@ -65,6 +65,7 @@ test("another move makes a branch", async ({ open, engine }) => {
   const other = legal.find(({ coordinate }) => coordinate !== moves[0]);
   await page.play(other, WAYS.drag);
   await page.answer("Cancel");
+  await page.idle();
   assert.deepEqual(await page.coordinates(), moves);
   assert.equal(await page.status.textContent(), "Start position.");
   await page.typeMove(other.coordinate);
