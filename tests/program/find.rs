@@ -323,16 +323,18 @@ fn the_tree_has_points_and_scores_for_the_side_to_move() {
     let moves = json(&output);
     let row = |mv: &str| moves.iter().find(|row| row["move"] == mv).unwrap().clone();
     // One win of Black and a draw in two games.
-    assert_eq!((&row("11-15")["games"], &row("11-15")["points"][0]), (&2.into(), &0.75.into()));
-    assert_eq!((&row("9-14")["points"][0], &row("9-14")["last_year"]), (&0.0.into(), &1998.into()));
+    assert_eq!((&row("11-15")["games"], &row("11-15")["percent"]), (&2.into(), &75.0.into()));
+    assert_eq!((&row("9-14")["percent"], &row("9-14")["year"]), (&0.0.into(), &1998.into()));
     assert!(
         moves.iter().filter(|row| row.get("move").is_some()).all(|row| row.get("score").is_some())
     );
     // White's points, in an interval of Wilson.
     let moves = json(&find(&file, "--tree|--moves|9-13"));
-    let points = moves.iter().find_map(|row| row.get("points")).unwrap();
-    let points = [0, 1, 2].map(|at| format!("{:.3}", points[at].as_f64().unwrap()));
-    assert_eq!(points, ["1.000", "0.207", "1.000"]);
+    let row = moves.iter().find(|row| row.get("percent").is_some()).unwrap();
+    assert_eq!(
+        (&row["percent"], &row["interval"]),
+        (&100.0.into(), &serde_json::json!([20.7, 100.0]))
+    );
 }
 
 #[test]

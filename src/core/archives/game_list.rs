@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::iter;
 
 use super::headers::GameHeaders;
 use super::query::Query;
-use super::replay::{Matcher, Progress};
+use super::replay::{Occurrence, occurrence};
 use crate::game::{
     Game, MoveFormat, MoveList, RuleSetting, Variant, readable_moves, rules_from, values_of,
 };
@@ -37,7 +38,7 @@ struct StoredGame {
 
 /// What a list shows of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameHead<'a> {
+pub struct ListedGame<'a> {
     /// The name of the variant.
     pub variant: &'static str,
     /// The name of the Black player; empty if it is unknown, as the other texts.
@@ -136,7 +137,7 @@ impl GameList {
     }
 
     /// The head of a game, by its number from 0.
-    pub fn head(&self, number: usize) -> Option<GameHead<'_>> {
+    pub fn head(&self, number: usize) -> Option<ListedGame<'_>> {
         Some(self.games.get(number)?.head())
     }
 
@@ -169,7 +170,7 @@ impl GameList {
     pub fn find(
         &self,
         query: &Query,
-        is_wanted: &dyn Fn(&GameHead) -> bool,
+        is_wanted: &dyn Fn(&ListedGame) -> bool,
         stop: &dyn Fn() -> bool,
     ) -> Option<Vec<(usize, Option<usize>)>> {
         let mut found = Vec::new();
@@ -191,7 +192,7 @@ impl GameList {
     pub fn search<P: Game>(
         &self,
         query: &Query,
-        is_wanted: &dyn Fn(&GameHead) -> bool,
+        is_wanted: &dyn Fn(&ListedGame) -> bool,
         stop: &dyn Fn() -> bool,
         visit: Visit<P>,
     ) -> bool {
@@ -221,31 +222,15 @@ impl GameList {
             let start = if is_usual { *start } else { self.start(number, game) };
             let may_find =
                 query.position.as_ref().is_none_or(|wanted| game.may_reach(wanted.pieces));
-            let found = start.filter(|_| may_find).and_then(|start| find_in(game, start, query));
-            if let Some(place) = found {
+            let turns = start.filter(|_| may_find).into_iter();
+            let turns = turns.flat_map(|start| replay(start, game.moves()));
+            let turns = turns.map(|(position, mv)| (position, mv.map(Ok::<_, Infallible>)));
+            if let (Some(place), _) = occurrence(query, turns) {
                 visit(number, &head, Some(place));
             }
         }
         true
     }
-}
-
-/// Where a game has what a query looks for.
-fn find_in<P: Game>(game: &StoredGame, start: P, query: &Query) -> Option<Occurrence<P>> {
-    let mut matcher = Matcher::new(query);
-    let mut found: Option<Occurrence<P>> = None;
-    for (position, mv) in replay(start, game.moves()) {
-        let progress = matcher.add(&position);
-        if let Some(ply) = matcher.ply().filter(|ply| found.is_none_or(|found| found.ply != *ply)) {
-            found = Some(Occurrence { ply, position, mv });
-        }
-        match progress {
-            Progress::Open => {}
-            Progress::Found => return found,
-            Progress::Impossible => return None,
-        }
-    }
-    None
 }
 
 /// The positions of a game, each with the move that was played from it; `None` at its end.
@@ -264,20 +249,9 @@ fn replay<P: Game>(start: P, moves: &[u8]) -> impl Iterator<Item = (P, Option<P:
 }
 
 /// What is done with a game that is found: with its number, its head, and the place that was looked for.
-pub type Visit<'a, P> = &'a mut dyn FnMut(usize, &GameHead, Option<Occurrence<P>>);
+pub type Visit<'a, P> = &'a mut dyn FnMut(usize, &ListedGame, Option<Occurrence<P>>);
 
-/// A place in a game.
-#[derive(Clone, Copy, Debug)]
-pub struct Occurrence<P: Game> {
-    /// The number of plies before it.
-    pub ply: usize,
-    /// The position.
-    pub position: P,
-    /// The move that was played; `None` at the end of the game.
-    pub mv: Option<P::Move>,
-}
-
-impl GameHeaders for GameHead<'_> {
+impl GameHeaders for ListedGame<'_> {
     fn header(&self, field: HeaderField) -> Option<Cow<'_, str>> {
         let text = match field {
             HeaderField::Black => self.black,
@@ -310,11 +284,11 @@ impl StoredGame {
         self.bytes.get(..self.plies as usize).unwrap_or_default()
     }
 
-    fn head(&self) -> GameHead<'_> {
+    fn head(&self) -> ListedGame<'_> {
         let texts = self.bytes.get(self.plies as usize..).unwrap_or_default();
         let mut texts = str::from_utf8(texts).unwrap_or_default().lines();
         let mut next = || texts.next().unwrap_or_default();
-        GameHead {
+        ListedGame {
             variant: self.variant.name,
             black: next(),
             white: next(),

@@ -1,5 +1,7 @@
 //! Replays games as far as a query needs.
 
+use std::iter;
+
 use super::query::Query;
 use crate::game::{Game, MoveFormat, Side, listed_move, mix, rules_from, values_of};
 use crate::records::{Record, ReplayError, replayed_moves};
@@ -7,7 +9,7 @@ use crate::with_game;
 
 /// What the positions of a game up to here mean for a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+enum Progress {
     /// A later position may be wanted.
     Open,
     /// The game has all that is wanted.
@@ -17,8 +19,7 @@ pub enum Progress {
 }
 
 /// Compares the positions of a game, one after the other, with a query.
-#[derive(Clone, Debug)]
-pub struct Matcher<'a> {
+struct Matcher<'a> {
     query: &'a Query,
     ply: usize,
     /// The plies after which the position, the ending and the opening are reached.
@@ -29,13 +30,13 @@ pub struct Matcher<'a> {
 
 impl<'a> Matcher<'a> {
     /// A game without positions so far.
-    pub fn new(query: &'a Query) -> Self {
+    fn new(query: &'a Query) -> Self {
         Self { query, ply: 0, position: None, ending: None, opening: None }
     }
 
     /// Adds the next position of the game, the first one first. The game must be one that the query
     /// [may find](Query::matches_game).
-    pub fn add<P: Game>(&mut self, position: &P) -> Progress {
+    fn add<P: Game>(&mut self, position: &P) -> Progress {
         let (query, ply) = (self.query, self.ply);
         self.ply += 1;
         let (key, counts) = (position.key_with_side(), position.piece_counts());
@@ -66,7 +67,7 @@ impl<'a> Matcher<'a> {
 
     /// The number of plies after which the game has what the query looks for: the position or, if none is wanted, the
     /// ending or the opening.
-    pub fn ply(&self) -> Option<usize> {
+    fn ply(&self) -> Option<usize> {
         self.position.or(self.ending).or(self.opening)
     }
 }
@@ -84,6 +85,45 @@ fn can_lead_to(counts: [u32; 2], wanted: [u32; 2]) -> bool {
 }
 
 /// Where a game has what a query looks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Occurrence<P: Game> {
+    /// The number of plies before it.
+    pub ply: usize,
+    /// The position.
+    pub position: P,
+    /// The move that was played; `None` at the end of the game.
+    pub mv: Option<P::Move>,
+}
+
+/// Looks for what a query wants in the positions of a game, each with the move that was played or the error in it.
+/// Returns where it is, and the error at which the replay ends. The replay ends with all that is wanted, or where it
+/// cannot follow any more.
+pub(super) fn occurrence<P: Game, E>(
+    query: &Query,
+    turns: impl Iterator<Item = (P, Option<Result<P::Move, E>>)>,
+) -> (Option<Occurrence<P>>, Option<E>) {
+    let mut matcher = Matcher::new(query);
+    let mut found: Option<Occurrence<P>> = None;
+    for (position, played) in turns {
+        let progress = matcher.add(&position);
+        let (mv, error) = match played.transpose() {
+            Ok(mv) => (mv, None),
+            Err(error) => (None, Some(error)),
+        };
+        if let Some(ply) = matcher.ply().filter(|ply| found.is_none_or(|found| found.ply != *ply)) {
+            found = Some(Occurrence { ply, position, mv });
+        }
+        match progress {
+            Progress::Found => return (found, error),
+            Progress::Impossible => break,
+            Progress::Open if error.is_some() => return (None, error),
+            Progress::Open => {}
+        }
+    }
+    (None, None)
+}
+
+/// An [`Occurrence`] as it is printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundPosition {
     /// The number of plies before the position.
@@ -122,47 +162,30 @@ impl Query {
     }
 
     fn replay<P: Game>(&self, record: &Record) -> QueryMatch {
-        let failed = |error| QueryMatch { error: Some(error), ..QueryMatch::default() };
-        let (mut position, mut moves) = match replayed_moves::<P>(record, rules::<P>(record)) {
+        let (start, mut moves) = match replayed_moves::<P>(record, rules::<P>(record)) {
             Ok(replayed) => replayed,
-            Err(error) => return failed(error),
+            Err(error) => return QueryMatch { error: Some(error), ..QueryMatch::default() },
         };
-        let mut matcher = Matcher::new(self);
-        let is_white_first = position.side() == Side::White;
-        // The last position that was found, with the move behind it: the game may have to be replayed further.
-        let mut found: Option<(usize, P, Option<P::Move>)> = None;
-        loop {
-            let progress = matcher.add(&position);
-            let ply = matcher.ply();
-            if ply.is_some() && found.as_ref().map(|found| found.0) != ply {
-                found = ply.map(|ply| (ply, position, None));
-            }
-            if progress == Progress::Impossible {
-                return QueryMatch::default();
-            }
-            let played = moves.next();
-            if let (Some((_, _, next @ None)), Some(Ok((mv, _)))) = (&mut found, &played) {
-                *next = Some(*mv);
-            }
-            let error = match played {
-                _ if progress == Progress::Found => played.and_then(Result::err),
-                None => return QueryMatch::default(),
-                Some(Err(error)) => return failed(error),
-                Some(Ok((_, next))) => {
-                    position = next;
-                    continue;
-                }
-            };
-            let position = found.map(|(ply, position, next)| FoundPosition {
-                ply,
-                side: position.side(),
-                number: (ply + usize::from(is_white_first)) / 2 + 1,
-                next: next.map(|mv| {
-                    position.write_move(listed_move(&position, mv), MoveFormat::Standard)
-                }),
+        let mut next = Some(start);
+        let turns = iter::from_fn(|| {
+            let position = next.take()?;
+            let played = moves.next().map(|played| {
+                let (mv, after) = played?;
+                next = Some(after);
+                Ok(mv)
             });
-            return QueryMatch { is_found: true, position, error };
-        }
+            Some((position, played))
+        });
+        let (found, error) = occurrence(self, turns);
+        let is_white_first = start.side() == Side::White;
+        let position = found.map(|Occurrence { ply, position, mv }| FoundPosition {
+            ply,
+            side: position.side(),
+            number: (ply + usize::from(is_white_first)) / 2 + 1,
+            next: mv
+                .map(|mv| position.write_move(listed_move(&position, mv), MoveFormat::Standard)),
+        });
+        QueryMatch { is_found: position.is_some(), position, error }
     }
 }
 

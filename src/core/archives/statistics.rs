@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::game::Side;
 use crate::records::RecordResult;
 
@@ -18,15 +20,23 @@ pub struct MoveStatistics {
     pub last_year: Option<u16>,
 }
 
-/// A score and its 95 % confidence interval, from 0 to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ScoreInterval {
-    /// The points per game.
-    pub score: f64,
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
+/// The results of games from the view of a side, as JSON has them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameResults {
+    /// The number of games.
+    pub games: u64,
+    /// The number of games that Black has won.
+    pub black: u64,
+    /// The number of games that White has won.
+    pub white: u64,
+    /// The number of drawn games.
+    pub draws: u64,
+    /// The points of the side in 100 games with a known result; `None` without such a game.
+    pub percent: Option<f64>,
+    /// The 95 % interval of the points.
+    pub interval: Option<[f64; 2]>,
+    /// The year of the latest game.
+    pub year: Option<u16>,
 }
 
 impl MoveStatistics {
@@ -49,17 +59,34 @@ impl MoveStatistics {
         self.wins.iter().sum::<u64>() + self.draws
     }
 
-    /// The points per game of a side, where a draw is half a point, in the games with a known result; `None` without
-    /// such a game. The interval is that of Wilson, for which a draw is half a win and half a loss, so with draws it
-    /// is wider than it need be.
-    pub fn score(&self, side: Side) -> Option<ScoreInterval> {
+    /// The results from the view of a side, in per cent with one decimal.
+    pub fn results(&self, side: Side) -> GameResults {
+        let [black, white] = self.wins;
+        let percent = |points: f64| (1000.0 * points).round() / 10.0;
+        let [score, low, high] = self.score(side).map(percent);
+        let is_known = self.known() > 0;
+        GameResults {
+            games: self.games(),
+            black,
+            white,
+            draws: self.draws,
+            percent: is_known.then_some(score),
+            interval: is_known.then_some([low, high]),
+            year: self.last_year,
+        }
+    }
+
+    /// The points per game of a side with the ends of their interval, in the games with a known result, of which there
+    /// must be one. The interval is that of Wilson, for which a draw is half a win and half a loss, so with draws it is
+    /// wider than it need be.
+    fn score(&self, side: Side) -> [f64; 3] {
         const Z: f64 = 1.96;
         let games = self.known() as f64;
         let score = (self.wins[side] as f64 + self.draws as f64 / 2.0) / games;
         let weight = Z * Z / games;
         let middle = (score + weight / 2.0) / (1.0 + weight);
         let width = (weight * (score * (1.0 - score) + weight / 4.0)).sqrt() / (1.0 + weight);
-        (games > 0.0).then_some(ScoreInterval { score, low: middle - width, high: middle + width })
+        [score, middle - width, middle + width]
     }
 }
 

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::Errors;
-use super::search::{GameResult, Sink, search};
+use super::search::{GameResult, ResultSink, search};
 use super::settings::FindSettings;
 use crate::error::{CommandError, note};
 use crate::record_file::RecordFile;
@@ -112,7 +112,7 @@ struct FoundGames<'a> {
     count: usize,
 }
 
-impl Sink<FoundGame> for FoundGames<'_> {
+impl ResultSink<FoundGame> for FoundGames<'_> {
     fn found(
         &mut self,
         (archive, origin): (usize, InputOrigin),

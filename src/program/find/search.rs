@@ -21,7 +21,7 @@ pub struct GameResult<R> {
 }
 
 /// What a search prints or counts.
-pub trait Sink<R> {
+pub trait ResultSink<R> {
     /// Called for each game that is found, in order, with the number of its archive from 0, its place and its number
     /// in the archive.
     fn found(
@@ -36,7 +36,7 @@ pub trait Sink<R> {
 }
 
 /// A game of a part of an archive that is found or has an error.
-struct Entry<R> {
+struct SearchedEntry<R> {
     /// The number in the part, from 1.
     number: usize,
     line: usize,
@@ -49,7 +49,7 @@ pub fn search<R: Send>(
     settings: &FindSettings,
     (bar, stop): (&ProgressBar, &AtomicBool),
     search: impl Fn(&Record) -> GameResult<R> + Sync,
-    sink: &mut impl Sink<R>,
+    sink: &mut impl ResultSink<R>,
 ) -> Result<usize, CommandError> {
     let parts = parts(settings, bar)?.take_while(|_| !stop.load(Relaxed));
     let has_names = settings.archives.len() > 1;
@@ -63,7 +63,7 @@ pub fn search<R: Send>(
                 (last, before) = (archive, 0);
             }
             let name = settings.archives.get(archive).filter(|_| has_names);
-            for Entry { number, line, result } in entries {
+            for SearchedEntry { number, line, result } in entries {
                 let file = name.map(Endpoint::to_string);
                 let origin = InputOrigin { file, line, column: None };
                 if let Some(error) = result.error {
@@ -101,7 +101,7 @@ fn parts(
 fn search_part<R>(
     items: Vec<RawItem>,
     search: impl Fn(&Record) -> GameResult<R>,
-) -> (usize, Vec<Entry<R>>) {
+) -> (usize, Vec<SearchedEntry<R>>) {
     let (mut count, mut entries) = (0, Vec::new());
     for item in items.into_iter().filter_map(RawItem::read) {
         count += 1;
@@ -117,7 +117,7 @@ fn search_part<R>(
             TextItem::Failure(error) => failed(error.to_string()),
         };
         if result.found.is_some() || result.error.is_some() {
-            entries.push(Entry { number: count, line, result });
+            entries.push(SearchedEntry { number: count, line, result });
         }
     }
     (count, entries)

@@ -9,19 +9,20 @@ use serde::Serialize;
 
 use super::Errors;
 use super::games::write_json;
-use super::search::{GameResult, Sink, search};
+use super::search::{GameResult, ResultSink, search};
 use super::settings::FindSettings;
 use crate::arguments;
 use crate::error::CommandError;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::analysis::report::{InputError, InputOrigin};
 use soucie::archives::{
-    Date, GameHeaders, MoveStatistics, PositionStatistics, Query, QueryMatch, WantedPosition,
+    Date, GameHeaders, GameResults, MoveStatistics, PositionStatistics, Query, QueryMatch,
+    WantedPosition,
 };
 use soucie::engine::open_with;
 use soucie::engine::uci_score::UciScore;
 use soucie::files::printable::plural;
-use soucie::game::{Players, Side};
+use soucie::game::Players;
 use soucie::games::Tablebases;
 use soucie::options::Options;
 use soucie::records::{HeaderField, Record, RecordResult};
@@ -32,17 +33,11 @@ type FoundMove = (Option<String>, RecordResult, Option<u16>);
 
 /// A line of `--json`.
 #[derive(Serialize)]
-struct MoveJson<'a> {
+struct TreeMove<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
-    games: u64,
-    black: u64,
-    white: u64,
-    draws: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<[f64; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_year: Option<u16>,
+    #[serde(flatten)]
+    results: GameResults,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<UciScore>,
 }
@@ -76,9 +71,10 @@ pub fn print(
         )?;
     }
     for (&(mv, games), score) in moves.iter().zip(scores) {
+        let row = TreeMove { mv, results: games.results(position.side()), score };
         match settings.json {
-            true => write_json(output, &MoveJson::new(mv, games, position.side(), score))?,
-            false => write_row(output, mv, games, position.side(), score)?,
+            true => write_json(output, &row)?,
+            false => write_row(output, &row)?,
         }
     }
     Ok(entries)
@@ -99,7 +95,7 @@ struct FoundMoves<'a> {
     statistics: PositionStatistics,
 }
 
-impl Sink<FoundMove> for FoundMoves<'_> {
+impl ResultSink<FoundMove> for FoundMoves<'_> {
     fn found(
         &mut self,
         _: (usize, InputOrigin),
@@ -148,42 +144,15 @@ fn scores(
 /// The transposition table of a search, in MiB.
 const HASH: usize = 16;
 
-fn write_row(
-    output: &mut dyn Write,
-    mv: &str,
-    games: &MoveStatistics,
-    side: Side,
-    score: Option<UciScore>,
-) -> io::Result<()> {
-    let [black, white] = games.wins;
-    let [points, interval] = match games.score(side) {
-        None => Default::default(),
-        Some(points) => [
-            format!("{:.1}", 100.0 * points.score),
-            format!("{:.1} to {:.1}", 100.0 * points.low, 100.0 * points.high),
-        ],
-    };
-    let year = games.last_year.map_or(String::new(), |year| year.to_string());
+fn write_row(output: &mut dyn Write, row: &TreeMove) -> io::Result<()> {
+    let TreeMove { mv, results, score } = row;
+    let GameResults { games, black, white, draws, percent, interval, year } = results;
+    let percent = percent.map_or(String::new(), |percent| format!("{percent:.1}"));
+    let interval = interval.map_or(String::new(), |[low, high]| format!("{low:.1} to {high:.1}"));
+    let year = year.map_or(String::new(), |year| year.to_string());
     let score = score.map_or(String::new(), |score| score.to_string());
-    let (all, draws) = (games.games(), games.draws);
     let row = format!(
-        "{mv:<9} {all:>7} {black:>7} {white:>7} {draws:>7} {points:>7}  {interval:<13} {year:>5} {score:>6}"
+        "{mv:<9} {games:>7} {black:>7} {white:>7} {draws:>7} {percent:>7}  {interval:<13} {year:>5} {score:>6}"
     );
     writeln!(output, "{}", row.trim_end())
-}
-
-impl<'a> MoveJson<'a> {
-    fn new(mv: &'a str, games: &MoveStatistics, side: Side, score: Option<UciScore>) -> Self {
-        let [black, white] = games.wins;
-        Self {
-            mv,
-            games: games.games(),
-            black,
-            white,
-            draws: games.draws,
-            points: games.score(side).map(|points| [points.score, points.low, points.high]),
-            last_year: games.last_year,
-            score,
-        }
-    }
 }

@@ -53,9 +53,12 @@ class TreeMove:
     """The games that Black has won."""
     white: int
     draws: int
-    points: tuple[float, float, float] | None = None
-    """The points per game of the side to move, and their 95 % interval."""
-    last_year: int | None = None
+    percent: float | None = None
+    """The points of the side to move in 100 games; None if no result is known."""
+    interval: tuple[float, float] | None = None
+    """The 95 % interval of the points."""
+    year: int | None = None
+    """The year of the latest game."""
     score: Score | None = None
     """The score for the side to move, with `nodes`."""
 
@@ -85,8 +88,8 @@ def tree(
     """
     for value in _lines(archives, program, ["--tree"], query):
         score = Score(**value["score"]) if "score" in value else None
-        points = tuple(value["points"]) if "points" in value else None
-        yield _object(TreeMove, value, score=score, points=points)
+        interval = tuple(value["interval"]) if value["interval"] else None
+        yield _object(TreeMove, value, score=score, interval=interval)
 
 
 def _lines(

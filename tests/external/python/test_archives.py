@@ -44,9 +44,9 @@ def test_moves_have_their_results(club: Path) -> None:
     moves = {move.move: move for move in tree(club, moves="11-15", nodes=1000)}
     assert sorted(moves) == ["22-18", "23-19"]
     move = moves["23-19"]
-    assert (move.games, move.black, move.white, move.draws, move.last_year) == (1, 1, 0, 0, 1998)
+    assert (move.games, move.black, move.white, move.draws, move.year) == (1, 1, 0, 0, 1998)
     # White is to move.
-    assert move.points is not None and move.points[0] == 0.0 < move.points[2] < 1.0
+    assert move.percent == 0.0 and move.interval is not None and 0.0 < move.interval[1] < 100.0
     assert move.score is not None
 
 

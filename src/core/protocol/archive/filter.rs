@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::ArchiveError;
 use crate::archives::{
-    Date, GameHead, Query, TextPart, WantedEnding, WantedOpening, WantedPosition, WantedResult,
+    Date, ListedGame, Query, TextPart, WantedEnding, WantedOpening, WantedPosition, WantedResult,
 };
 use crate::engine::session::GameSession;
 use crate::records::RecordResult;
@@ -92,7 +92,7 @@ impl Filter {
     }
 
     /// Whether all words occur in what a row has of a game.
-    pub(super) fn has_words(&self, head: &GameHead) -> bool {
+    pub(super) fn has_words(&self, head: &ListedGame) -> bool {
         if self.words.is_empty() {
             return true;
         }
@@ -101,7 +101,7 @@ impl Filter {
             RecordResult::Drawn => "drawn".to_string(),
             RecordResult::Unknown => String::new(),
         };
-        let GameHead { black, white, event, date, opening, .. } = head;
+        let ListedGame { black, white, event, date, opening, .. } = head;
         let text = [black, white, event, date, opening, &*result].join("\n").to_lowercase();
         self.words.iter().all(|word| text.contains(word))
     }

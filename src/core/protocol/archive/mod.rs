@@ -237,7 +237,7 @@ impl ArchiveJob {
         let games = archive.as_ref().map(OpenArchive::len);
         let open = archive.as_mut().ok_or(ArchiveError::NotOpen);
         let answer = match command {
-            ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &StateJson { games }),
+            ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &ArchiveJson { games }),
             ArchiveCommand::Tree(_) if games.is_none() => {
                 line("archive", &tree::book_tree(&*session))
             }
@@ -263,7 +263,7 @@ impl ArchiveJob {
 
 /// The answer to `open` and `close`.
 #[derive(Serialize)]
-struct StateJson {
+struct ArchiveJson {
     /// The number of games; null if none is open.
     games: Option<usize>,
 }

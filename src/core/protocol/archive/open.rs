@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::filter::Filter;
 use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
-use crate::archives::{GameHead, GameList};
+use crate::archives::{GameList, ListedGame};
 use crate::options::Options;
 use crate::protocol::import::{ImportError, ImportPart, ImportedGame, MOST_ERRORS, set_up};
 use crate::records::RecordResult;
@@ -66,9 +66,9 @@ struct HeadJson<'a> {
     plies: usize,
 }
 
-impl<'a> From<GameHead<'a>> for HeadJson<'a> {
-    fn from(head: GameHead<'a>) -> Self {
-        let GameHead { variant, black, white, event, date, opening, result, plies, .. } = head;
+impl<'a> From<ListedGame<'a>> for HeadJson<'a> {
+    fn from(head: ListedGame<'a>) -> Self {
+        let ListedGame { variant, black, white, event, date, opening, result, plies, .. } = head;
         let [black, white, event, date, opening] =
             [black, white, event, date, opening].map(|text| Some(text).filter(|t| !t.is_empty()));
         Self { variant, black, white, event, date, opening, result, plies }

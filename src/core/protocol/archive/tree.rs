@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ArchiveError;
 use super::filter::Filter;
-use crate::archives::{Date, GameList, MoveStatistics, Occurrence};
+use crate::archives::{Date, GameList, GameResults, MoveStatistics, Occurrence};
 use crate::engine::session::GameSession;
 use crate::engine::{BookMove, MoveView, read_setup};
 use crate::game::{Game, Side, are_same_move, distinct_moves, readable_moves};
@@ -21,7 +21,7 @@ pub(super) enum TreeJson {
     Archive {
         side: Side,
         #[serde(flatten)]
-        all: StatisticsJson,
+        all: GameResults,
         moves: Vec<MoveJson>,
     },
     /// From explored openings, or else from the built-in book.
@@ -32,38 +32,7 @@ pub(super) enum TreeJson {
 pub(super) struct MoveJson {
     r#move: MoveView,
     #[serde(flatten)]
-    statistics: StatisticsJson,
-}
-
-/// The results of games.
-#[derive(Serialize)]
-pub(super) struct StatisticsJson {
-    games: u64,
-    black: u64,
-    white: u64,
-    draws: u64,
-    /// The points of the side to move in 100 games with a known result, with the 95 % interval.
-    percent: Option<f64>,
-    interval: Option<[f64; 2]>,
-    /// The year of the latest game.
-    year: Option<u16>,
-}
-
-impl StatisticsJson {
-    fn new(statistics: &MoveStatistics, side: Side) -> Self {
-        let score = statistics.score(side);
-        let percent = |points: f64| (1000.0 * points).round() / 10.0;
-        let MoveStatistics { wins: [black, white], draws, last_year, .. } = *statistics;
-        Self {
-            games: statistics.games(),
-            black,
-            white,
-            draws,
-            percent: score.map(|score| percent(score.score)),
-            interval: score.map(|score| [percent(score.low), percent(score.high)]),
-            year: last_year,
-        }
-    }
+    results: GameResults,
 }
 
 /// The moves of the games from the position of `session`, the most frequent first.
@@ -83,13 +52,13 @@ pub(super) fn tree(
     let mut moves: Vec<_> = moves.into_iter().zip(session.readable_moves()).collect();
     moves.retain(|(statistics, _)| statistics.games() > 0);
     moves.sort_by_key(|(statistics, _)| Reverse(statistics.games()));
-    let row = |(statistics, r#move)| MoveJson {
+    let row = |(statistics, r#move): (MoveStatistics, _)| MoveJson {
         r#move,
-        statistics: StatisticsJson::new(&statistics, side),
+        results: statistics.results(side),
     };
     Ok(TreeJson::Archive {
         side,
-        all: StatisticsJson::new(&all, side),
+        all: all.results(side),
         moves: moves.into_iter().map(row).collect(),
     })
 }
