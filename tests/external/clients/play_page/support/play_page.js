@@ -171,6 +171,7 @@ class PlayPage {
   async resign() {
     await this.button("Resign").click();
     await this.answer("Resign");
+    await this.idle();
   }
 
   /** The line of a player beside the board. @param {string} side */

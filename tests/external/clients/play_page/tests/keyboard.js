@@ -258,9 +258,7 @@ const GONE = {
   "Back to the game": async (page) => {
     await page.button("To the start").press("Enter");
     await page.resign();
-    await page.idle();
     await page.button("To the start").press("Enter");
-    await page.idle();
     await page.typeMove("c1c3");
     await page.button("Back to the game").press("Enter");
   },
@@ -275,9 +273,7 @@ const GONE = {
   },
   "Delete this variation": async (page) => {
     await page.resign();
-    await page.idle();
     await page.button("To the start").press("Enter");
-    await page.idle();
     await page.typeMove("c1c3");
     await page.button("Delete this variation").press("Enter");
     await page.page.keyboard.press("Tab");
@@ -314,9 +310,7 @@ test("a game that was resigned is open again, with a word", async ({ open }) => 
   await page.waitForMoves(2);
   await page.ready();
   await page.resign();
-  await page.idle();
   await page.button("To the start").press("Enter");
-  await page.idle();
   const announced = await page.listen();
   await page.button("Play from here").press("Enter");
   await page.idle();
