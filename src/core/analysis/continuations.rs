@@ -1,6 +1,6 @@
 //! Games that players of a level play on, from before a move and from after it: what the move costs such players.
 //!
-//! The full engine's score says little about that. Players of the level easy miss most of what a mistake by
+//! The full engine's score shows little of that. Players of the level easy miss most of what a mistake by
 //! the score allows, and would not have found the better move either.
 
 use std::sync::Arc;
