@@ -122,6 +122,19 @@ fn analyse_matches_the_command_line() {
     }
 }
 
+#[test]
+fn the_last_moves_can_come_first() {
+    let game = "position startpos moves d1b3 h5g4 b1b4 g4g1 b4e7";
+    let text = run_uci(format!(
+        "{game}\nanalyse {{\"nodes\":2000}}\nanalyse {{\"nodes\":2000,\"last_first\":true}}\n"
+    ));
+    let lines = lines(&text);
+    let (first, last) = lines.split_at(6);
+    // The answer is the same, and so are the reviews where no line goes on through several moves.
+    assert_eq!(first[5], last[5]);
+    assert!(first[..5].iter().rev().eq(&last[..5]), "{text}");
+}
+
 /// The commands for a game of 200 plies, whose analysis takes long.
 fn long_game() -> String {
     let moves = ["b8b6", "a2c2", "b6b8", "c2a2"].iter().cycle().take(200);
@@ -130,6 +143,7 @@ fn long_game() -> String {
 }
 
 const SLOW: &str = "analyse {\"movetime\":18446744073709551615}";
+const SLOW_FROM_THE_END: &str = "analyse {\"movetime\":18446744073709551615,\"last_first\":true}";
 
 const STOPPED: &str = "analyse {\"final\":true,\"stopped\":true}";
 
@@ -139,7 +153,7 @@ fn stop_ends_running_and_queued_analyses() {
     engine.send(&long_game());
     engine.send("analyse {\"nodes\":300}");
     engine.read_until("analyse {\"ply\":3,");
-    engine.send(&[SLOW, SLOW, "go depth 50", "isready"].join("\n"));
+    engine.send(&[SLOW, SLOW_FROM_THE_END, "go depth 50", "isready"].join("\n"));
     engine.read_until("readyok");
     engine.send("stop");
     let output = engine.read_until("bestmove ");

@@ -12,11 +12,12 @@ use crate::analysis::analyser::{Analyser, Analysis, search_limits};
 use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
 use crate::analysis::html;
 use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
-use crate::analysis::review::MoveReview;
-use crate::engine::EngineError;
+use crate::analysis::review::{MoveReview, review};
 use crate::engine::event::{Disconnected, Event, Sink};
 use crate::engine::session::GameSession;
+use crate::engine::{EngineError, MoveView};
 use crate::files::printable::one_line;
+use crate::game::MoveFormat;
 use crate::options::Options;
 use crate::records::RecordResult;
 use crate::search::Signals;
@@ -32,6 +33,9 @@ pub struct AnalyseRequest {
     pub movetime: Option<u64>,
     /// The number of best moves that each search compares.
     pub multipv: Option<NonZeroUsize>,
+    /// Whether the reviews come from the last move to the first.
+    #[serde(default)]
+    pub last_first: bool,
     pub black: Option<String>,
     pub white: Option<String>,
     pub event: Option<String>,
@@ -59,6 +63,8 @@ pub struct AnalysisJob {
     head: GameHead,
     start: Box<dyn GameSession>,
     moves: Vec<String>,
+    /// The game at its end, if the reviews come from there.
+    end: Option<Box<dyn GameSession>>,
     analyser: Analyser,
 }
 
@@ -99,7 +105,8 @@ impl AnalysisJob {
             result: result_text(request.result),
             ..GameHead::default()
         };
-        Ok(Self { head, start, moves, analyser })
+        let end = request.last_first.then(|| session.copy());
+        Ok(Self { head, start, moves, end, analyser })
     }
 
     /// Analyses the game and sends the answer, line by line.
@@ -113,27 +120,38 @@ impl AnalysisJob {
 
     /// Sends all lines but the last, which is returned.
     fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
-        let Self { head, start, moves, analyser } = self;
+        let Self { head, start, moves, end, analyser } = self;
         let annotator = &analyser.annotator();
         let plies = moves.len();
+        let stopped = line("analyse", &StoppedJson { r#final: true, stopped: true })?;
+        let send = &mut |review: &MoveReview| {
+            sink(Event::Line(line("analyse", &ReviewJson { ply: review.ply, plies, review })?))?;
+            Ok::<_, AnalysisError>(())
+        };
+        let is_sent = end.is_some();
+        let mut analyses = match end {
+            Some(end) => from_the_end(end, plies, &analyser, signals, send)?,
+            None => Vec::new(),
+        };
+        if signals.is_stopped() {
+            return Ok(stopped);
+        }
         let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
         let (mut reviewer, mut last) = (Reviewer::default(), String::new());
         for step in game_steps(head, None, start, moves) {
             let analysis = match step.position() {
+                Some(_) if is_sent => analyses.pop().unwrap_or_default(),
                 Some(position) => {
                     analyser.analyse(&*position.session, position.move_played(), signals)?
                 }
                 None => Analysis::default(),
             };
             if signals.is_stopped() {
-                return Ok(line("analyse", &StoppedJson { r#final: true, stopped: true })?);
+                return Ok(stopped);
             }
             reviewer.add(step, analysis, &mut |event| {
                 match event {
-                    AnalysisEvent::Move(review) => {
-                        let review = ReviewJson { ply: review.ply, plies, review };
-                        sink(Event::Line(line("analyse", &review)?))?;
-                    }
+                    AnalysisEvent::Move(review) if !is_sent => send(review)?,
                     AnalysisEvent::Game(game) => {
                         let page = &html::page(game, annotator);
                         last =
@@ -146,6 +164,46 @@ impl AnalysisJob {
         }
         Ok(last)
     }
+}
+
+/// Analyses the positions of a game from its end on, until stopped. Returns the analyses, that of the first
+/// position last.
+///
+/// A review depends on the search of the move before, so it is sent after that. That move may have its line
+/// from the search before it again, which can change the review once more: the reviews in the report count.
+fn from_the_end(
+    mut game: Box<dyn GameSession>,
+    plies: usize,
+    analyser: &Analyser,
+    signals: &Arc<Signals>,
+    send: &mut dyn FnMut(&MoveReview) -> Result<(), AnalysisError>,
+) -> Result<Vec<Analysis>, AnalysisError> {
+    game.set_format(MoveFormat::Coordinate);
+    let mut analyses = Vec::with_capacity(plies);
+    let mut next: Option<(Box<dyn GameSession>, MoveView)> = None;
+    for ply in (1..=plies).rev() {
+        let Some(played) = game.last_move() else { break };
+        game.take_back(1)?;
+        let analysis = analyser.analyse(&*game, Some(&played.mv.coordinate), signals)?;
+        if signals.is_stopped() {
+            break;
+        }
+        let this = review(ply, &*game, &played.mv, &analysis, None)?;
+        if let Some((game, mv)) = &next
+            && let Some(after) = analyses.last()
+            && let Some(review) = review(ply + 1, &**game, mv, after, this.as_ref())?
+        {
+            send(&review)?;
+        }
+        if ply == 1
+            && let Some(this) = &this
+        {
+            send(this)?;
+        }
+        next = Some((game.fork(), played.mv));
+        analyses.push(analysis);
+    }
+    Ok(analyses)
 }
 
 #[derive(Serialize)]

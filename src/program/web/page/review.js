@@ -184,7 +184,7 @@ export class Review {
     const stop = engine.run(
       game.position(end),
       chancesOptions(levelOfPlayers(game.setting)),
-      `analyse ${JSON.stringify(headers(game))}`,
+      `analyse ${JSON.stringify({ ...headers(game), last_first: true })}`,
       ({ message }) => finish(`The analysis has failed: ${message.replace("analyse: ", "")}`),
       (text) => {
         if (!text.startsWith("analyse ")) return false;
@@ -197,6 +197,10 @@ export class Review {
           this.#changed(game);
         }
         if (answer.page) {
+          for (const review of answer.game.moves) {
+            const node = nodes[review.ply];
+            if (node) node.review = review;
+          }
           // The content security policy of this page blocks inline styles.
           const text = answer.page.replace(/<style[\s\S]*?<\/style>/, "");
           const page = new DOMParser().parseFromString(text, "text/html");
