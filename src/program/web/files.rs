@@ -1,8 +1,15 @@
 //! The files of the page, embedded in the program.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 
+use serde_json::Value;
 use soucie::analysis::html::{SHARED_STYLE, board};
+use soucie::engine;
+use soucie::options::Options;
+use soucie::protocol::json;
+
+use super::scripts;
 
 pub struct PageFile {
     /// The path below the token; empty for the page itself.
@@ -14,8 +21,8 @@ pub struct PageFile {
     pub tag: String,
 }
 
-/// The place of the SVG definitions in index.html.
-const DEFINITIONS: &str = "<!-- definitions -->";
+/// The name of all scripts as one.
+const ALL: &str = "all.js";
 
 /// The names and texts of files in the folder `page`.
 macro_rules! page {
@@ -66,9 +73,19 @@ const FILES: &[(&str, &str)] = page![
 
 /// All files of the page, and the first part of the paths by which it names them. The part is another one if
 /// a file is. The board and its style are those of the page of an analysis.
-pub fn all() -> (Vec<PageFile>, String) {
+pub fn all() -> io::Result<(Vec<PageFile>, String)> {
+    let text_of = |name: &str| FILES.iter().find(|file| file.0 == name).map_or("", |file| file.1);
+    let all = scripts::join("main.js", &text_of);
+    // Comments of index.html, and what takes their places.
+    let places = [
+        ("<!-- definitions -->", board::DEFINITIONS.to_string()),
+        ("<!-- scripts -->", format!("<script type=\"module\" src=\"{ALL}\"></script>")),
+        ("<!-- variants -->", variants()?),
+    ];
     let file = |&(name, text): &(&'static str, &str)| {
-        let text = text.replace(DEFINITIONS, board::DEFINITIONS);
+        let replaced =
+            |text: String, (place, content): &(&str, String)| text.replace(place, content);
+        let text = places.iter().fold(text.to_string(), replaced);
         PageFile {
             path: if name == "index.html" { "" } else { name },
             media_type: media_type(name),
@@ -76,7 +93,8 @@ pub fn all() -> (Vec<PageFile>, String) {
             text,
         }
     };
-    let mut files: Vec<_> = FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect();
+    let made = [("shared.css", SHARED_STYLE), (ALL, &all)];
+    let mut files: Vec<_> = FILES.iter().chain(&made).map(file).collect();
     let tags: Vec<&str> = files.iter().map(|file| file.tag.as_str()).collect();
     let version = format!("{}/", hash(&tags.concat()));
     let names: Vec<&str> =
@@ -88,7 +106,26 @@ pub fn all() -> (Vec<PageFile>, String) {
         }
         page.tag = tag(&page.text);
     }
-    (files, version)
+    Ok((files, version))
+}
+
+/// The answer to `variants` for a script in the page; each variant also has its `first` board, the answer to
+/// `state` at its start. So the page can draw it before there is an engine.
+fn variants() -> io::Result<String> {
+    let mut variants = answer(&json::variants()?)?;
+    for variant in variants.as_array_mut().into_iter().flatten() {
+        let mut options = Options::default();
+        options.set("UCI_Variant", variant["name"].as_str()).map_err(io::Error::other)?;
+        let start = engine::open(&options).map_err(io::Error::other)?;
+        variant["first"] = answer(&json::state(&*start)?)?;
+    }
+    // The end tag of the script cannot occur.
+    Ok(variants.to_string().replace('<', "\\u003c"))
+}
+
+/// The value of an answer behind its command word.
+fn answer(line: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(line.split_once(' ').map_or("", |(_, value)| value))
 }
 
 fn tag(text: &str) -> String {

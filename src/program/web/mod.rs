@@ -17,6 +17,7 @@ mod browser;
 mod connection;
 mod files;
 mod hosted_engine;
+mod scripts;
 mod server;
 pub mod settings;
 mod token;

@@ -82,7 +82,7 @@ impl Server {
         let listener = listen_at_first(ports).await?;
         let port = listener.local_addr()?.port();
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
-        let (files, version) = files::all();
+        let (files, version) = files::all()?;
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
         let site = Site { token, port, hosts, files, version, headers, tables, engines, stopped };

@@ -199,11 +199,14 @@ fn every_file_of_the_page_is_served() {
         assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{name}: {head}");
         assert!(head.contains(&format!("content-type: {media_type}\r\n")), "{name}: {head}");
         if name == "index.html" {
-            assert!(body.contains("id=\"grid-numbered\"") && !body.contains("definitions -->"));
+            assert!(body.contains("id=\"grid-numbered\"") && !body.contains(" -->"));
         } else {
             assert_eq!(body, fs::read_to_string(&path).unwrap(), "{name}");
         }
     }
+    let all = server.get("all.js");
+    let is_module = |line: &str| line.starts_with("import ") || line.starts_with("export ");
+    assert!(all.contains("class Play") && !all.lines().any(is_module));
 }
 
 #[test]

@@ -129,10 +129,10 @@ fn a_known_file_is_not_sent_again() {
     // The page names its files by paths that change with them, so that they need not be asked for again.
     let page = server.get("");
     let (_, rest) = page.split_once("<script type=\"module\" src=\"").unwrap();
-    let (named, _) = rest.split_once("client.js\"").unwrap();
+    let (named, _) = rest.split_once("all.js\"").unwrap();
     assert!(page.contains(&format!("href=\"{named}page.css\"")), "{named}");
     for (path, cached) in [
-        (format!("{named}main.js"), "max-age=31536000, immutable"),
+        (format!("{named}all.js"), "max-age=31536000, immutable"),
         ("main.js".to_string(), "no-cache"),
         (String::new(), "no-cache"),
     ] {

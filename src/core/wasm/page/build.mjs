@@ -63,10 +63,36 @@ sources.set("shared.css", from("core/analysis/html/shared.css"));
 sources.set("LICENSE", join(root, "LICENSE"));
 for (const [name, source] of sources) cpSync(source, join(folder, name));
 
+/** The engine's answer to `variants`; each has its `first` board, as the page of `soucie play` has it. */
+function variants() {
+  /** @param {string} word @param {string[]} commands @returns {any} */
+  const answer = (word, ...commands) => {
+    const program = native[0] ?? join(root, "target/release/soucie");
+    const lines = execFileSync(program, { input: commands.join("\n"), encoding: "utf8" }).split(
+      "\n",
+    );
+    const found = lines.find((line) => line.startsWith(`${word} `));
+    return JSON.parse((found ?? "").slice(word.length));
+  };
+  /** @param {{ name: string }} variant */
+  const first = ({ name }) =>
+    answer("state", `setoption name UCI_Variant value ${name}`, "position startpos", "state");
+  /** @type {{ name: string }[]} */
+  const known = answer("variants", "variants");
+  return known.map((variant) => ({ ...variant, first: first(variant) }));
+}
+
 const charset = '<meta charset="utf-8">\n';
 let index = read(join(folder, "index.html"));
 index = replace(index, charset, charset + read(from("core/wasm/page/head.html")));
 index = replace(index, "<!-- definitions -->", read(from("core/analysis/html/definitions.svg")));
+const modules = readdirSync(from("program/web/page")).filter((name) => name.endsWith(".js"));
+const preloads = modules.map((name) => `<link rel="modulepreload" href="${name}">\n`).join("");
+const main = ["client.js", "main.js"].map(
+  (name) => `<script type="module" src="${name}"></script>`,
+);
+index = replace(index, "<!-- scripts -->", preloads + main.join("\n"));
+index = replace(index, "<!-- variants -->", JSON.stringify(variants()).replaceAll("<", "\\u003c"));
 writeFileSync(join(folder, "index.html"), index);
 
 // The browser compares each file with its hash.

@@ -43,12 +43,17 @@ export class Engine {
   #jobs = [];
   /** The job that the engine runs or is about to run. @type {Job | null} */
   #job = null;
+  #variants;
   /** The usual rules. @type {Options} */
   rules = {};
 
-  /** @param {Connect} connect */
-  constructor(connect) {
+  /** @param {Connect} connect @param {readonly Variant[]} variants */
+  constructor(connect, variants) {
     this.#connect = connect;
+    this.#variants = variants;
+    for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
+      this.rules[name] = String(usual);
+    }
   }
 
   /** Connects now. */
@@ -62,23 +67,12 @@ export class Engine {
     });
   }
 
-  /** @returns {Promise<Variant[]>} */
-  async variants() {
-    /** @type {Variant[]} */
-    const variants = await this.query(null, "variants");
-    for (const { name, default: usual } of variants.flatMap(({ options = [] }) => options)) {
-      this.rules[name] = String(usual);
-    }
-    const starts = variants.map(async (variant) => {
-      variant.first = await this.state({ variant: variant.name, setup: null, moves: [] });
-    });
-    await Promise.all(starts);
-    return variants;
-  }
-
   /** The board after the moves of a position. @param {Position} position @returns {Promise<State>} */
-  state(position) {
-    return this.query(position, "state");
+  async state(position) {
+    const { variant, setup, moves, rules } = position;
+    const isStart = setup === null && moves.length === 0 && Object.keys(rules ?? {}).length === 0;
+    const known = isStart && this.#variants.find(({ name }) => name === variant);
+    return known ? known.first : this.query(position, "state");
   }
 
   /**

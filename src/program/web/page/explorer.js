@@ -118,8 +118,7 @@ export class Explorer {
 
   #connect() {
     if (this.#engine) return;
-    this.#engine = new Engine((events) => connect(events, false));
-    this.#engine.rules = this.play.engine.rules;
+    this.#engine = new Engine((events) => connect(events, false), this.play.variants);
     this.#engine.onConnection = ({ isOpen, reason }) => {
       this.#isConnected = isOpen;
       byId("explorer-lost").textContent = isOpen ? "" : `${NO_ENGINE}${reason && `: ${reason}`}`;

@@ -1,7 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
-import { engine, variants as known, notice } from "./client.js";
+import { engine, notice, variants } from "./client.js";
 import { Course } from "./course.js";
 import { eventText, listenToComment, listenToDetails } from "./details.js";
 import { Editor } from "./editor.js";
@@ -25,8 +25,6 @@ import { isLevel, onDamage } from "./stored.js";
 import { gameText, movesText, playersText, playerText, resultText, sideName } from "./text.js";
 
 async function main() {
-  const variants = await known;
-
   let isDamaged = false;
   onDamage(() => (isDamaged = true));
   const storage = new Storage(variants);

@@ -124,7 +124,7 @@ interface Variant {
   name: string;
   title: string;
   start: string;
-  /** The start position. */
+  /** The board of the start position, which the engine's answer to `variants` does not have. */
   first: State;
   /** Whether the dark squares have numbers, from 1 at b8. */
   numbered: boolean;

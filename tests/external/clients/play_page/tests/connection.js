@@ -159,7 +159,7 @@ test("a job that ends before its start is confirmed has failed", async ({ open }
         for (const answer of answers[line] ?? []) setTimeout(onLine, 0, answer);
       };
       return { send };
-    });
+    }, []);
     engine.connect();
     const position = { variant: "linesofaction", setup: null, moves: [] };
     const failure = (command) => {

@@ -5,6 +5,21 @@ const { test, PHONE } = require("../support/fixture.js");
 const options = { isFirstVisit: true };
 const touched = { ...options, context: PHONE };
 
+test("the page knows of the variants what the engine says", async ({ open, engine }) => {
+  const { page } = await open();
+  const known = JSON.parse(await page.locator("#variants").textContent());
+  const said = await engine.variants();
+  for (const variant of said) variant.first = await engine.state(variant.name, []);
+  assert.deepEqual(known, said);
+});
+
+test("the board is drawn before the engine answers", { needsServer: true }, async (tools) => {
+  const page = await tools.context.newPage();
+  await page.routeWebSocket(/ws$/, () => {});
+  await page.goto(tools.server.address);
+  await page.locator("#board .men use").first().waitFor();
+});
+
 test("the first visit asks for the game, a later one continues it", options, async (tools) => {
   const { open, engine } = tools;
   const page = await open();
