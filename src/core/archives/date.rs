@@ -46,7 +46,6 @@ impl Date {
         Some(Self { year, month, day })
     }
 
-    /// The year.
     pub fn year(self) -> u16 {
         self.year
     }

@@ -39,11 +39,9 @@ struct StoredGame {
 /// What a list shows of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ListedGame<'a> {
-    /// The name of the variant.
     pub variant: &'static str,
     /// The name of the Black player; empty if it is unknown, as the other texts.
     pub black: &'a str,
-    /// The name of the White player.
     pub white: &'a str,
     /// The tournament or match.
     pub event: &'a str,
@@ -53,19 +51,15 @@ pub struct ListedGame<'a> {
     pub opening: &'a str,
     /// The setup; empty for the start position of the variant.
     pub setup: &'a str,
-    /// The result.
     pub result: RecordResult,
-    /// The number of plies.
     pub plies: usize,
 }
 
 impl GameList {
-    /// The number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }

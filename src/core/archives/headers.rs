@@ -10,7 +10,6 @@ pub trait GameHeaders {
     /// The text of a header; `None` if it is missing.
     fn header(&self, field: HeaderField) -> Option<Cow<'_, str>>;
 
-    /// The result.
     fn result(&self) -> RecordResult;
 }
 
@@ -29,12 +28,10 @@ impl GameHeaders for Record {
 pub struct TextPart(String);
 
 impl TextPart {
-    /// The part with this text.
     pub fn new(text: &str) -> Self {
         Self(text.to_lowercase())
     }
 
-    /// Whether a text contains it.
     pub fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.0)
     }
@@ -43,7 +40,6 @@ impl TextPart {
 /// The result that a game must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WantedResult {
-    /// This result.
     Is(RecordResult),
     /// A win of the player that the query names.
     Won,

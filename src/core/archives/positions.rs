@@ -9,7 +9,6 @@ use crate::with_game;
 /// A position that a game must reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WantedPosition {
-    /// The name of its game.
     pub(super) game: &'static str,
     setup: String,
     side: Side,
@@ -49,12 +48,10 @@ impl WantedPosition {
         read.unwrap_or_else(|| Err(QueryError::Position(format!("unknown game {}", variant.name))))
     }
 
-    /// The name of its game.
     pub fn game(&self) -> &'static str {
         self.game
     }
 
-    /// Its setup.
     pub fn setup(&self) -> &str {
         &self.setup
     }

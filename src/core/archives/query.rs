@@ -11,46 +11,33 @@ use crate::records::HeaderField;
 /// What a game must have. All that is given must be so; the default is found in every game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Query {
-    /// The name of the game.
     pub game: Option<&'static str>,
     /// A part of the name of either player.
     pub player: Option<TextPart>,
-    /// A part of the name of the Black player.
     pub black: Option<TextPart>,
-    /// A part of the name of the White player.
     pub white: Option<TextPart>,
-    /// A part of the event.
     pub event: Option<TextPart>,
-    /// The result.
     pub result: Option<WantedResult>,
     /// The first date. An incomplete one may be any day in it.
     pub since: Option<Date>,
-    /// The last date.
     pub until: Option<Date>,
-    /// A position.
     pub position: Option<WantedPosition>,
-    /// An opening.
     pub opening: Option<WantedOpening>,
-    /// An ending.
     pub ending: Option<WantedEnding>,
 }
 
 /// Why a part of a query cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum QueryError {
-    /// A setup is not valid.
     #[error("position: {0}")]
     Position(String),
-    /// A move is not legal.
     #[error("move {0}: {1}")]
     Move(String, String),
-    /// No opening has this name.
     #[error(
         "no opening is called '{0}': expected a part of the name of a ballot, such as Edinburgh, or its moves, such \
          as 9-13 22-18 6-9"
     )]
     Opening(String),
-    /// Not the pieces of two sides.
     #[error(
         "expected the pieces of Black and White, such as 2k1m:1k2m (kings and men) or 5:4, found '{0}'"
     )]

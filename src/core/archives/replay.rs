@@ -89,7 +89,6 @@ fn can_lead_to(counts: [u32; 2], wanted: [u32; 2]) -> bool {
 pub struct Occurrence<P: Game> {
     /// The number of plies before it.
     pub ply: usize,
-    /// The position.
     pub position: P,
     /// The move that was played; `None` at the end of the game.
     pub mv: Option<P::Move>,
@@ -139,7 +138,6 @@ pub struct FoundPosition {
 /// What a query has found in a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct QueryMatch {
-    /// Whether the game has what the query looks for.
     pub is_found: bool,
     /// Where; `None` if the query has only headers.
     pub position: Option<FoundPosition>,
@@ -189,7 +187,6 @@ impl Query {
     }
 }
 
-/// The rules of a record.
 fn rules<P: Game>(record: &Record) -> P::Rules {
     rules_from(&values_of(&record.rules()))
 }

@@ -12,24 +12,20 @@ use crate::records::RecordResult;
 pub struct MoveStatistics {
     /// The numbers of games that each side has won.
     pub wins: [u64; 2],
-    /// The number of drawn games.
     pub draws: u64,
     /// The number of games without a known result.
     pub unknown: u64,
-    /// The year of the latest game.
     pub last_year: Option<u16>,
 }
 
 /// The results of games from the view of a side, as JSON has them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameResults {
-    /// The number of games.
     pub games: u64,
     /// The number of games that Black has won.
     pub black: u64,
     /// The number of games that White has won.
     pub white: u64,
-    /// The number of drawn games.
     pub draws: u64,
     /// The points of the side in 100 games with a known result; `None` without such a game.
     pub percent: Option<f64>,
@@ -40,7 +36,6 @@ pub struct GameResults {
 }
 
 impl MoveStatistics {
-    /// Adds a game.
     pub fn add(&mut self, result: RecordResult, year: Option<u16>) {
         match result {
             RecordResult::Won(side) => self.wins[side] += 1,
@@ -50,7 +45,6 @@ impl MoveStatistics {
         self.last_year = self.last_year.max(year);
     }
 
-    /// The number of games.
     pub fn games(&self) -> u64 {
         self.known() + self.unknown
     }

@@ -20,7 +20,6 @@ use crate::records::{Annotation, HeaderField, Record, RecordMove, RecordResult};
 /// A text to import.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportRequest {
-    /// The text.
     pub text: String,
     /// The name of the variant of games for which neither the text nor the moves determine it.
     pub variant: Option<String>,
@@ -30,7 +29,6 @@ pub struct ImportRequest {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImportPart {
-    /// The text of the part.
     pub text: String,
     /// The name of the variant of games for which neither the text nor the moves determine it.
     pub variant: Option<String>,
@@ -65,29 +63,15 @@ impl ImportPart {
 /// Why a text cannot be imported.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// An unknown variant.
     #[error("variant: expected {expected}, found '{found}'")]
-    Variant {
-        /// The names of the variants.
-        expected: String,
-        /// The name as read.
-        found: String,
-    },
+    Variant { expected: String, found: String },
     /// A text without a game. The first error in it is the reason.
     #[error("{0}")]
     Unreadable(String),
-    /// An empty text.
     #[error("no game or position in the text")]
     Empty,
-    /// A part that does not follow the one before.
     #[error("part: expected {expected}, found {found}; begin again with part 1")]
-    Part {
-        /// The number of the next part.
-        expected: usize,
-        /// The number as read.
-        found: usize,
-    },
-    /// The text could not be read.
+    Part { expected: usize, found: usize },
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -104,7 +88,6 @@ pub struct ImportedText {
 /// A game that was replayed by the rules.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ImportedGame {
-    /// The name of the variant.
     pub variant: &'static str,
     /// The setup; `None` for the start position of the variant.
     pub setup: Option<String>,
@@ -112,11 +95,9 @@ pub struct ImportedGame {
     pub moves: Vec<PlayedMove>,
     /// The variations, each up to its first illegal move.
     pub variations: Vec<Variation<PlayedMove>>,
-    /// The annotations of the moves.
     pub annotations: Vec<Annotation>,
     /// The name of the Black player.
     pub black: Option<String>,
-    /// The name of the White player.
     pub white: Option<String>,
     /// The tournament or match.
     pub event: Option<String>,
@@ -196,7 +177,6 @@ pub struct TextImport {
 }
 
 impl TextImport {
-    /// An import whose text is empty so far.
     fn new(variant: Option<&str>) -> Result<Self, ImportError> {
         let variant = variant.map(variant_name).transpose()?;
         let text = TextReader::new(variant.and_then(games::variant), true);

@@ -17,7 +17,6 @@ pub struct LineColumn {
 }
 
 impl LineColumn {
-    /// The beginning of a file.
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
     /// The position behind a text that begins here.
@@ -47,9 +46,7 @@ impl Display for LineColumn {
 /// An error that makes a game or another part of a text unreadable.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct RecordError {
-    /// The position of the error.
     pub location: LineColumn,
-    /// The error.
     pub fault: RecordFault,
 }
 

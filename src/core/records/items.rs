@@ -21,13 +21,11 @@ pub use super::read::beginning;
 
 /// An entry of a text.
 pub enum TextItem {
-    /// A game.
     Game(Box<Record>),
     /// A setup, optionally followed by moves.
     Setup {
         /// The line in the text, from 1.
         line: usize,
-        /// The setup.
         setup: SetupMoves,
     },
     /// Unreadable text.
@@ -68,7 +66,6 @@ impl From<Result<Record, RecordError>> for TextItem {
 
 /// An entry of a text, of which a game is only cut out: reading it takes longer, and may be done on another thread.
 pub enum RawItem {
-    /// A game.
     Game(RawGame),
     /// Any other entry, or a game that had to be read.
     Item(TextItem),
@@ -128,7 +125,6 @@ impl TextReader {
         }
     }
 
-    /// Adds a part to the text.
     pub fn add(&mut self, part: &[u8]) -> io::Result<()> {
         if self.is_over() { Ok(()) } else { self.buffer.add(part) }
     }

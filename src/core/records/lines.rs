@@ -18,7 +18,6 @@ use crate::game::{GameLines, Side, Variation};
 /// A move of a record with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordMove<'a> {
-    /// The move.
     pub turn: &'a Turn,
     /// Its position in the file.
     pub location: LineColumn,
@@ -63,7 +62,6 @@ pub struct Annotation {
     pub line: usize,
     /// The ply of the move, from 1; 0 is before the first move.
     pub ply: usize,
-    /// A comment.
     #[serde(default)]
     pub comment: String,
     /// Numeric annotation glyphs (NAG).

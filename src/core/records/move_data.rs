@@ -15,10 +15,8 @@ use crate::game::Side;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BySide<T> {
-    /// That of Black.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<T>,
-    /// That of White.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<T>,
 }
@@ -72,7 +70,6 @@ pub struct MoveData {
 }
 
 impl MoveData {
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

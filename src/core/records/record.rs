@@ -92,12 +92,10 @@ impl Record {
         Ok(record)
     }
 
-    /// The file format.
     pub fn format(&self) -> RecordFormat {
         self.format
     }
 
-    /// The name of the variant.
     pub fn variant(&self) -> &'static str {
         self.variant.name
     }
@@ -186,7 +184,6 @@ impl Record {
         }
     }
 
-    /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
             RecordFormat::Sgf => sgf::info::outcome(&self.tree),
@@ -194,7 +191,6 @@ impl Record {
         }
     }
 
-    /// Sets the result of the game.
     pub fn set_outcome(&mut self, outcome: RecordResult) {
         match self.format {
             RecordFormat::Sgf => self.set("RE", sgf::info::result(outcome)),

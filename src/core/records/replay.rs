@@ -21,7 +21,6 @@ pub struct ReplayError {
     pub location: LineColumn,
     /// The move or the setup.
     pub text: String,
-    /// The reason.
     pub reason: String,
 }
 

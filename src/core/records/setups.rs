@@ -25,14 +25,12 @@ type BytesAndText = Result<(Vec<u8>, String), TooLong>;
 pub struct SetupMoves {
     /// The setup; `None` for the start position of the variant.
     pub setup: Option<String>,
-    /// The moves.
     pub moves: Vec<String>,
 }
 
 /// Why a text is no setup with moves.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupMovesError {
-    /// An empty text.
     #[error("position: expected 'startpos', 'fen SETUP' or 'diagram LINES'")]
     Empty,
     /// A word that announces a setup, without the setup.
@@ -66,7 +64,6 @@ impl SetupMoves {
         Ok(Self { setup, moves: split_moves(moves).into_iter().map(str::to_string).collect() })
     }
 
-    /// A setup without moves.
     pub fn of_setup(setup: &str) -> Self {
         Self { setup: Some(setup.to_string()), moves: Vec::new() }
     }

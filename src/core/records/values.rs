@@ -17,11 +17,8 @@ pub enum RecordFormat {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "Option<String>", into = "Option<&str>")]
 pub enum RecordResult {
-    /// A win of this side.
     Won(Side),
-    /// A draw.
     Drawn,
-    /// An unknown result.
     #[default]
     Unknown,
 }

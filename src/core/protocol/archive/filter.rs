@@ -19,11 +19,8 @@ pub struct FilterRequest {
     pub position: bool,
     /// A part of the name of either player, in any case, as the other texts.
     pub player: Option<String>,
-    /// A part of the name of the Black player.
     pub black: Option<String>,
-    /// A part of the name of the White player.
     pub white: Option<String>,
-    /// A part of the event.
     pub event: Option<String>,
     /// A part of the name of an opening, or its moves.
     pub opening: Option<String>,
@@ -31,7 +28,6 @@ pub struct FilterRequest {
     pub result: Option<String>,
     /// The first date, perhaps without a day and a month.
     pub since: Option<String>,
-    /// The last date.
     pub until: Option<String>,
     /// The pieces of an ending.
     pub ending: Option<String>,

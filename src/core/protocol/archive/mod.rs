@@ -32,7 +32,6 @@ pub enum ArchiveCommand {
     Add(ImportPart),
     /// The moves played from the position.
     Tree(FilterRequest),
-    /// Finds games.
     Find(FilterRequest),
     /// Rows of the games that were found.
     Games(RowsRequest),
@@ -53,7 +52,6 @@ impl ArchiveCommand {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RowsRequest {
-    /// The number of rows before the first one.
     pub offset: usize,
     /// The maximum number of rows, at most 100.
     pub limit: usize,
@@ -76,7 +74,6 @@ pub struct GameRequest {
 /// The maximum number of rows of an answer.
 const MOST_ROWS: usize = 100;
 
-/// The maximum number of games of an archive.
 const MOST_GAMES: usize = 4_000_000;
 
 /// The maximum size of the texts of an archive in MiB. WebAssembly has less memory.
@@ -88,28 +85,12 @@ const MOST_WAITING: usize = 8 << 20;
 /// Why a command is refused.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// No archive is open.
     #[error("none is open; begin with 'archive open'")]
     NotOpen,
-    /// There is no game with this number.
     #[error("number: expected a game from 1 to {games}, found {found}")]
-    Number {
-        /// The number of games.
-        games: usize,
-        /// The number as read.
-        found: usize,
-    },
-    /// A text that is not of its field.
+    Number { games: usize, found: usize },
     #[error("{field}: expected {expected}, found '{found}'")]
-    Field {
-        /// The name of the field.
-        field: &'static str,
-        /// What is read.
-        expected: &'static str,
-        /// The text as read.
-        found: String,
-    },
-    /// A part of a query.
+    Field { field: &'static str, expected: &'static str, found: String },
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The archive is full. The games before are in it.
@@ -121,27 +102,16 @@ pub enum ArchiveError {
     /// Texts that are sent without waiting for the answers.
     #[error("too much text waits for a search; send a part after the answer to the one before")]
     Waiting,
-    /// A part that does not follow the one before.
     #[error("part: expected {expected}, found {found}; begin again with 'archive open'")]
-    Part {
-        /// The number of the next part.
-        expected: usize,
-        /// The number as read.
-        found: usize,
-    },
-    /// An unknown variant, or a text that cannot be read.
+    Part { expected: usize, found: usize },
     #[error(transparent)]
     Text(#[from] ImportError),
-    /// A game that cannot be set up again.
     #[error("{0}")]
     SetUp(String),
-    /// The position, or a move of a game.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The answer.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The command was stopped.
     #[error("stopped")]
     Stopped,
 }

@@ -149,7 +149,6 @@ impl OpenArchive {
         }
     }
 
-    /// Finds the games of a request.
     pub(super) fn find(
         &mut self,
         filter: &Filter,
