@@ -52,7 +52,7 @@
 //!    first line selects the dialect; `protocol/dialects` translates those other than UCI, but for CECP,
 //!    which calls the engine itself.
 //! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
-//!    [`GameSearch::search`](engine::session::GameSearch::search) copies the position into a
+//!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
 //!    (`engine/jobs.rs`) for its search thread (`engine/search_thread.rs`).
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game. `run_search`

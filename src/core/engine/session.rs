@@ -85,8 +85,33 @@ pub struct Evaluation {
     pub network: Option<i32>,
 }
 
-/// What a board shows: the game, its position, its moves.
-pub trait GameView {
+/// A game being played: a position and the moves that led to it.
+pub trait GameSession: Send {
+    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
+    /// error the state is unchanged.
+    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
+
+    /// Sets the position to this board with `next` to move. This is a new setup without move
+    /// history. On an error the state is unchanged.
+    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
+
+    /// Plays a move. On an error the state is unchanged.
+    fn play(&mut self, mv: &str) -> Result<(), EngineError>;
+
+    /// Takes back the last `moves` plies. On an error the state is unchanged.
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
+
+    fn copy(&self) -> Box<dyn GameSession>;
+
+    /// Returns a copy of the game after `moves`. This session is unchanged.
+    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
+
+    /// Returns the same game without its moves: it starts at the current position, and repetitions
+    /// of earlier positions still count.
+    fn fork(&self) -> Box<dyn GameSession>;
+
+    // What a board shows: the game, its position, its moves.
+
     fn variant(&self) -> &'static Variant;
 
     /// The name of the game, which is that of its first variant.
@@ -135,18 +160,18 @@ pub trait GameView {
     /// The legal moves; none if the game is over.
     fn legal_views(&self) -> Vec<MoveView>;
 
-    /// The moves that [`GameSession::play`] reads: the legal ones, and those after a draw that players
+    /// The moves that [`Self::play`] reads: the legal ones, and those after a draw that players
     /// need not notice.
     fn readable_moves(&self) -> Vec<MoveView>;
 
-    /// The legal move that a text names, as [`GameView::legal_views`] lists it. In a finished game there
+    /// The legal move that a text names, as [`Self::legal_views`] lists it. In a finished game there
     /// is none.
     fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
 
     /// Whether a legal move begins on the square that a text names alone; `None` if it names none.
     fn check_square(&self, square: &str) -> Option<Result<(), EngineError>>;
 
-    /// A legal move, as [`GameView::check_move`] returns it, and the facts about it.
+    /// A legal move, as [`Self::check_move`] returns it, and the facts about it.
     fn facts(&self, mv: &str) -> Result<(MoveView, Vec<Fact>), EngineError>;
 
     /// The moves played since the setup.
@@ -160,10 +185,9 @@ pub trait GameView {
         &self,
         variations: &[Variation<&str>],
     ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)>;
-}
 
-/// How a game is played, searched and written.
-pub trait GameSettings {
+    // How the game is played, searched and written.
+
     /// Changes the rules. The moves so far are replayed under the new rules, also those that these
     /// forbid.
     fn set_rules(&mut self, values: RuleValues);
@@ -176,10 +200,9 @@ pub trait GameSettings {
 
     /// Sets the notation in which moves are written.
     fn set_format(&mut self, format: MoveFormat);
-}
 
-/// What the engine knows about the position.
-pub trait GameSearch {
+    // What the engine knows about the position.
+
     /// The tablebase value of the position; `None` if it is unknown, if draws by repetition that the
     /// game so far makes possible could change it, or if the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
@@ -211,31 +234,4 @@ pub trait GameSearch {
 
     /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;
-}
-
-/// A game being played: a position and the moves that led to it. What a board shows of it, how it is set, and
-/// what is searched are traits of their own.
-pub trait GameSession: GameView + GameSettings + GameSearch + Send {
-    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
-    /// error the state is unchanged.
-    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
-
-    /// Sets the position to this board with `next` to move. This is a new setup without move
-    /// history. On an error the state is unchanged.
-    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
-
-    /// Plays a move. On an error the state is unchanged.
-    fn play(&mut self, mv: &str) -> Result<(), EngineError>;
-
-    /// Takes back the last `moves` plies. On an error the state is unchanged.
-    fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
-
-    fn copy(&self) -> Box<dyn GameSession>;
-
-    /// Returns a copy of the game after `moves`. This session is unchanged.
-    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
-
-    /// Returns the same game without its moves: it starts at the current position, and repetitions
-    /// of earlier positions still count.
-    fn fork(&self) -> Box<dyn GameSession>;
 }

@@ -13,10 +13,7 @@ use super::move_view::{
     read_legal_move, read_move, threat_view,
 };
 use super::reporting::{report_outcome, run_search};
-use super::session::{
-    Evaluation, GameSearch, GameSession, GameSettings, GameView, ProofAttempt, SearchJob,
-    SearchSettings,
-};
+use super::session::{Evaluation, GameSession, ProofAttempt, SearchJob, SearchSettings};
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, Groups, MoveFormat,
@@ -149,9 +146,9 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn fork(&self) -> Box<dyn GameSession> {
         Box::new(self.with_game(self.game.fork()))
     }
-}
 
-impl<P: Game> GameView for TypedSession<P> {
+    // What a board shows: the game, its position, its moves.
+
     fn variant(&self) -> &'static Variant {
         self.variant
     }
@@ -258,9 +255,9 @@ impl<P: Game> GameView for TypedSession<P> {
     ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)> {
         played_variations(&self.game, variations)
     }
-}
 
-impl<P: Game> GameSettings for TypedSession<P> {
+    // How the game is played, searched and written.
+
     fn set_rules(&mut self, values: RuleValues) {
         self.rules = rules_from(values);
         // A setup is legal under all rules. Moves that the new rules forbid stay: options for the next
@@ -285,9 +282,9 @@ impl<P: Game> GameSettings for TypedSession<P> {
     fn set_format(&mut self, format: MoveFormat) {
         self.format = format;
     }
-}
 
-impl<P: Game> GameSearch for TypedSession<P> {
+    // What the engine knows about the position.
+
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
         GameTablebase::value_in_game(&**tablebase, &self.game)
