@@ -287,7 +287,7 @@ pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, CommandErr
 /// Returns a description of the available endgame tables. Tables for the same pieces always have
 /// the same contents.
 pub fn describe_tables(tablebases: &Tablebases) -> Value {
-    json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
+    json!({ "pieces": tablebases.own_pieces(), "slices": tablebases.slices() })
 }
 
 pub type Source = Box<dyn BufRead + Send>;

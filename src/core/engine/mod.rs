@@ -244,7 +244,7 @@ impl Engine {
         self.clear_table()?;
         self.session.set_tablebases(&tablebases);
         self.tablebases = tablebases;
-        Ok(self.tablebases.pieces())
+        Ok(self.tablebases.own_pieces())
     }
 
     /// Refuses to open a folder: without the command line, tables come from

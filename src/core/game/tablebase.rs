@@ -98,7 +98,7 @@ pub trait ErasedTablebase: Send + Sync {
     fn game(&self) -> &'static str;
 
     /// The number of pieces up to which all positions are in own tables; 0 without these.
-    fn pieces(&self) -> usize;
+    fn own_pieces(&self) -> usize;
 
     /// The number of tables, those of incomplete sets and the parts of databases included.
     fn slices(&self) -> usize;

@@ -185,8 +185,8 @@ impl Tablebases {
     }
 
     /// The number of pieces up to which all positions of a game are in own tables; 0 without these.
-    pub fn pieces(&self) -> usize {
-        self.0.iter().map(|tables| tables.pieces()).max().unwrap_or(0)
+    pub fn own_pieces(&self) -> usize {
+        self.0.iter().map(|tables| tables.own_pieces()).max().unwrap_or(0)
     }
 
     /// The number of tables, those of incomplete sets and the parts of databases included.

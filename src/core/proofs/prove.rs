@@ -88,7 +88,7 @@ fn proved<P: Game>(
     let win = match &proof {
         Ok(proof) => proof.claimed(),
         Err(_) => {
-            let has_tables = certifier.tables.pieces() > 0;
+            let has_tables = certifier.tables.own_pieces() > 0;
             format!("{} {}", win(has_tables), plural(plies, "ply", "plies"))
         }
     };

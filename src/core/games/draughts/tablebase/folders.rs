@@ -120,7 +120,7 @@ impl ErasedTablebase for FolderTables {
         Draughts::name()
     }
 
-    fn pieces(&self) -> usize {
+    fn own_pieces(&self) -> usize {
         self.own.pieces().min(self.limit)
     }
 

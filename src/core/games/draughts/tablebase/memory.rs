@@ -96,7 +96,7 @@ impl ErasedTablebase for MemoryTables {
         Draughts::name()
     }
 
-    fn pieces(&self) -> usize {
+    fn own_pieces(&self) -> usize {
         Self::PIECES
     }
 
