@@ -11,14 +11,14 @@ use super::arguments::variant_of;
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{BENCH_DEPTH, Engine, EngineError};
 use soucie::options::VARIANT;
+use soucie::protocol::reply;
 
 /// The depth of the benchmark that identifies a search, in plies. It takes a fraction of a second.
 pub const SIGNATURE_DEPTH: usize = 8;
 
-/// Searches the benchmark positions and prints the node count of each and the total speed. `text`
-/// formats the events.
-pub fn run(depth: Option<usize>, text: fn(&Event) -> String) -> io::Result<()> {
-    print(text, |engine| engine.bench(depth.unwrap_or(BENCH_DEPTH)))
+/// Searches the benchmark positions and prints the node count of each and the total speed.
+pub fn run(depth: Option<usize>) -> io::Result<()> {
+    print(reply::event, |engine| engine.bench(depth.unwrap_or(BENCH_DEPTH)))
 }
 
 /// Returns the node count that identifies the search of this program.
@@ -48,16 +48,11 @@ pub fn with_signature(mut settings: Value) -> io::Result<Value> {
 /// speed.
 ///
 /// Without `fen`, the root is the start position of the variant; without `variant`, the setup
-/// determines it. `text` formats the events.
-pub fn perft(
-    depth: u32,
-    fen: Option<&str>,
-    variant: Option<&str>,
-    text: fn(&Event) -> String,
-) -> io::Result<()> {
+/// determines it.
+pub fn perft(depth: u32, fen: Option<&str>, variant: Option<&str>) -> io::Result<()> {
     let started = Instant::now();
     let with_speed = move |event: &Event| {
-        let mut line = text(event);
+        let mut line = reply::event(event);
         if let &Event::Perft { nodes: Some(nodes) } = event {
             let speed = nodes as f64 / started.elapsed().as_secs_f64().max(1e-6) / 1e6;
             line += &format!(" ({speed:.1} million a second)");

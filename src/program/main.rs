@@ -9,7 +9,6 @@ use clap_complete::Shell;
 use soucie::game::MAX_PERFT_DEPTH;
 use soucie::games::draughts::tablebase::default_dir;
 use soucie::options::read_variant;
-use soucie::protocol::reply;
 use soucie_program::arguments::{VariantArgument, number};
 use soucie_program::command_line::{self, run_protocol};
 use soucie_program::problem::settings::ProblemCommand;
@@ -115,9 +114,9 @@ fn run(arguments: Arguments) -> io::Result<bool> {
     let done = |result: io::Result<()>| result.map(|()| true);
     match arguments.command {
         None => done(run_protocol()),
-        Some(Command::Bench { depth }) => done(bench::run(depth.map(usize::from), reply::event)),
+        Some(Command::Bench { depth }) => done(bench::run(depth.map(usize::from))),
         Some(Command::Perft { depth, fen, variant }) => {
-            done(bench::perft(depth, fen.as_deref(), variant.as_deref(), reply::event))
+            done(bench::perft(depth, fen.as_deref(), variant.as_deref()))
         }
         Some(Command::Rules(game)) => done(rules::run(&game.variant, out)),
         Some(Command::Openings(settings)) => {
