@@ -164,7 +164,7 @@ pub fn uci_options() -> Vec<UciOption> {
         row(TABLE_CACHE, spin(DATABASE_CACHE as i64, 1, MAX_HASH), |o, v| o.table_cache = v.number as usize, Evaluation, Tablebases, &[Hub]),
         #[cfg(not(target_family = "wasm"))]
         row(TABLE_PIECES, spin(MOST_PIECES, 0, MOST_PIECES), |o, v| o.table_pieces = v.number as usize, Evaluation, Tablebases, &[Hub]),
-        row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.is_on(), Evaluation, Scores, &[Hub, Cecp]),
+        row(EVALUATION, combo(vec!["network", "handcrafted"]), |o, v| o.handcrafted = v.text == "handcrafted", Evaluation, Scores, &[Hub, Cecp]),
         row(EVAL_FILE, Path, |o, v| o.eval_file = v.text.into(), Evaluation, Network, &[Hub, Cecp]),
         #[cfg(not(target_family = "wasm"))]
         row(OWN_BOOK, Check, |o, v| o.own_book = v.is_on(), Play, Nothing, &[Hub, Cecp]),
@@ -268,7 +268,10 @@ impl UciOption {
                 let range = || self.error(format!("a whole number from {min} to {max}"), text);
                 (number.ok_or_else(range)?, "")
             }
-            (Some(text), OptionKind::Check) => (1 - self.choose(text, &["true", "false"])?.0, ""),
+            (Some(text), OptionKind::Check) => {
+                let (_, name) = self.choose(text, &["true", "false"])?;
+                (i64::from(name == "true"), "")
+            }
             (Some(text), OptionKind::Combo { values }) => self.choose(text, values)?,
             (Some(text), OptionKind::Path) => (0, if text == EMPTY { "" } else { text }),
         };
