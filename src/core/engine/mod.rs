@@ -61,8 +61,9 @@ pub const LONGEST_MATE: u32 = (MAX_PLY as u32 - 1) / 2;
 /// advantage is worth about a hundred of them.
 const VARIETY: i32 = 3;
 
-/// Stands in the note on a file for another game than the current one, before the name of that game.
-pub const KEPT: &str = ": not for this game, and kept for games of ";
+/// Stands in the note on a file for another game than the current one, before the name of that game. The
+/// laboratory looks for it in the output of an engine that begins a match: there the file is a mistake.
+pub const OTHER_GAME_NOTE: &str = ": not for this game, and kept for games of ";
 
 /// The engine: options, current game, what searches share, and search thread.
 pub struct Engine {
@@ -224,7 +225,7 @@ impl Engine {
     /// clients may set the variant last.
     fn note_other_game(&mut self, option: &str, path: &str, game: Option<&str>) {
         if let Some(game) = game.filter(|&game| game != self.session.game()) {
-            self.notes.push(format!("{option}: {path}{KEPT}{game}"));
+            self.notes.push(format!("{option}: {path}{OTHER_GAME_NOTE}{game}"));
         }
     }
 

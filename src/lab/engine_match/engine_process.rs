@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::engine_output::{EngineAnswer, ReportedScore, error_text, quoted};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
-use soucie::engine::KEPT;
+use soucie::engine::OTHER_GAME_NOTE;
 use soucie::options::VARIANT;
 use soucie_program::arguments;
 use soucie_program::bench::SIGNATURE_DEPTH;
@@ -133,7 +133,8 @@ impl EngineProcess {
         let mut first_error = None;
         self.pipes.send(&(commands + "isready"))?;
         self.wait_for("readyok", until, &mut |line| {
-            let note = || line.strip_prefix("info string ").filter(|text| text.contains(KEPT));
+            let note =
+                || line.strip_prefix("info string ").filter(|text| text.contains(OTHER_GAME_NOTE));
             let fault = error_text(line).or_else(note);
             first_error = first_error.take().or_else(|| fault.map(quoted));
         })?;
