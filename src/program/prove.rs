@@ -24,7 +24,7 @@ use soucie::files::regular;
 use soucie::games::Tablebases;
 use soucie::options::{Options, Scope};
 use soucie::proofs::Proof;
-use soucie::proofs::prove::{Attempt, ProofRequest, prove};
+use soucie::proofs::prove::{ProofOutcome, ProofRequest, prove};
 use soucie::proofs::verify::verify_with;
 
 /// The default size of the transposition table, in MiB.
@@ -62,7 +62,7 @@ pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), Comma
             stop.load(Relaxed)
         },
     };
-    let Attempt { text, proof } = prove(&request)?;
+    let ProofOutcome { text, proof } = prove(&request)?;
     let written = match (out, proof, &settings.out) {
         (Some(mut file), Some(proof), _) => proof
             .and_then(|proof| Ok(proof.write(&mut file)?))

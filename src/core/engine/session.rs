@@ -62,7 +62,7 @@ impl SearchSettings {
 
 /// The result of an attempt to prove a win of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ProofAttempt {
+pub struct ProofReport {
     /// `proved`, `disproved` or, if the expansions did not suffice, `open`.
     pub result: &'static str,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -230,7 +230,7 @@ pub trait GameSession: Send {
         moves: &[&str],
         hash: usize,
         limits: &ProofLimits,
-    ) -> Result<Option<ProofAttempt>, EngineError>;
+    ) -> Result<Option<ProofReport>, EngineError>;
 
     /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;

@@ -13,7 +13,7 @@ use super::move_view::{
     read_legal_move, read_move, threat_view,
 };
 use super::reporting::{report_outcome, run_search};
-use super::session::{Evaluation, GameSession, ProofAttempt, SearchJob, SearchSettings};
+use super::session::{Evaluation, GameSession, ProofReport, SearchJob, SearchSettings};
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Board, BoardLine, Calibration, Fact, Game, GameHistory, GameTablebase, Groups, MoveFormat,
@@ -361,7 +361,7 @@ impl<P: Game> GameSession for TypedSession<P> {
         moves: &[&str],
         hash: usize,
         limits: &ProofLimits,
-    ) -> Result<Option<ProofAttempt>, EngineError> {
+    ) -> Result<Option<ProofReport>, EngineError> {
         if self.game.outcome().is_some() {
             return Ok(None);
         }
@@ -375,7 +375,7 @@ impl<P: Game> GameSession for TypedSession<P> {
             ProofResult::Disproved => ("disproved", None),
             ProofResult::Open => ("open", None),
         };
-        Ok(Some(ProofAttempt {
+        Ok(Some(ProofReport {
             result,
             mv: best.map(|(mv, _)| root.write_move(mv, self.format)),
             plies: best.map(|(_, plies)| plies),

@@ -26,8 +26,8 @@ pub struct ProofRequest<'a> {
     pub stop: &'a dyn Fn(u64) -> bool,
 }
 
-/// The end of an attempt.
-pub struct Attempt {
+/// How an attempt to prove a win ends, in words and with the proof itself.
+pub struct ProofOutcome {
     /// The result in words. It is open if the limit was reached or the attempt was stopped.
     pub text: String,
     /// The proof of the result, or why it is not to be had. `None` if nothing is proved.
@@ -35,7 +35,7 @@ pub struct Attempt {
 }
 
 /// Tries to prove or to disprove that the side to move can force a win.
-pub fn prove(request: &ProofRequest) -> Result<Attempt, ProofError> {
+pub fn prove(request: &ProofRequest) -> Result<ProofOutcome, ProofError> {
     let variant = request.options.variant;
     let unknown = || EngineError::Variant(variant.to_string());
     with_game!(variant, |P, variant| prove_game::<P>(request, variant)).ok_or_else(unknown)?
@@ -44,7 +44,7 @@ pub fn prove(request: &ProofRequest) -> Result<Attempt, ProofError> {
 fn prove_game<P: Game>(
     request: &ProofRequest,
     variant: &'static Variant,
-) -> Result<Attempt, ProofError> {
+) -> Result<ProofOutcome, ProofError> {
     let &ProofRequest { options, tables, nodes, stop, .. } = request;
     let start: P = read_setup(request.setup.unwrap_or(variant.start), options)?;
     if let Some(end) = outcome(&start) {
@@ -72,7 +72,7 @@ fn prove_game<P: Game>(
         }
         ProofResult::Open => (format!("open after {expanded_so_far}"), None),
     };
-    Ok(Attempt { text, proof })
+    Ok(ProofOutcome { text, proof })
 }
 
 /// The win in words, and its proof or why there is none. The win is proved in either case.

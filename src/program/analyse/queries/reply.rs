@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::request::ActionName;
 use soucie::analysis::analyser::{AnalysedLine, Analysis};
 use soucie::analysis::report::PositionHead;
-use soucie::engine::session::ProofAttempt;
+use soucie::engine::session::ProofReport;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Side;
 
@@ -60,7 +60,7 @@ pub struct PositionReply {
     #[serde(flatten)]
     pub analysis: Analysis,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proof: Option<ProofAttempt>,
+    pub proof: Option<ProofReport>,
     /// The time since the start of the search, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
