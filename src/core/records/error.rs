@@ -62,9 +62,9 @@ impl Display for RecordError {
 /// What is wrong in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordFault {
-    /// A text or a game of another kind than those that are supported.
+    /// A text or a game that is of none of the supported kinds.
     #[error("{0}")]
-    Other(String),
+    Foreign(String),
     /// Anything else.
     #[error("{0}")]
     Invalid(String),
@@ -102,7 +102,7 @@ impl RecordFault {
             number.starts_with(tag).then(|| format!("{}, {number}", variant.title))
         });
         let names: Vec<String> = names.collect();
-        Self::Other(format!("expected {}, found {tag} {}", names.join(" or "), shorten(number)))
+        Self::Foreign(format!("expected {}, found {tag} {}", names.join(" or "), shorten(number)))
     }
 
     /// The error at this position in the file.

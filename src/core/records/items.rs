@@ -48,7 +48,7 @@ impl TextItem {
 
     /// Whether it is an error because of an unsupported format.
     fn is_unrecognised(&self) -> bool {
-        matches!(self, Self::Failure(RecordError { fault: RecordFault::Other(_), .. }))
+        matches!(self, Self::Failure(RecordError { fault: RecordFault::Foreign(_), .. }))
     }
 }
 
@@ -104,7 +104,7 @@ enum TextKind {
     Games(GameReader),
     Setups(SetupReader),
     /// An unsupported format.
-    Other,
+    Foreign,
 }
 
 impl TextReader {
@@ -136,7 +136,7 @@ impl TextReader {
 
     /// Whether the rest of the text makes no difference.
     fn is_over(&self) -> bool {
-        self.buffer.is_whole() || matches!(self.kind, Some(TextKind::Other))
+        self.buffer.is_whole() || matches!(self.kind, Some(TextKind::Foreign))
     }
 
     /// The next item; `None` if no further one has arrived as a whole.
@@ -155,7 +155,7 @@ impl TextReader {
             }
         }
         if !mem::replace(&mut self.is_recognised, true) {
-            self.kind = Some(TextKind::Other);
+            self.kind = Some(TextKind::Foreign);
             self.first.truncate(1);
             if let Some(TextItem::Failure(RecordError { fault, location })) = self.first.pop_front()
             {
@@ -189,8 +189,8 @@ impl TextReader {
             if self.format.is_none() {
                 let first = head.get(..found.first).unwrap_or_default();
                 if let Some(kind) = unsupported_format(first) {
-                    self.kind = Some(TextKind::Other);
-                    let error = RecordFault::Other(format!("this is {kind}"));
+                    self.kind = Some(TextKind::Foreign);
+                    let error = RecordFault::Foreign(format!("this is {kind}"));
                     return Some(TextItem::failure(1, error));
                 }
             }
@@ -219,10 +219,10 @@ impl TextReader {
                         }
                         None => setup_item(&text, line),
                     },
-                    Err(error) => TextItem::failure(line, RecordFault::Other(error.to_string())),
+                    Err(error) => TextItem::failure(line, RecordFault::Foreign(error.to_string())),
                 }
             }
-            TextKind::Other => return None,
+            TextKind::Foreign => return None,
         };
         if let TextItem::Game(record) = &mut item
             && record.note.is_some()
@@ -360,7 +360,7 @@ fn setup_item(text: &str, line: usize) -> TextItem {
         _ => {
             let short = shorten(text);
             let error = format!("expected a game or a position, found '{}'", short.escape_debug());
-            TextItem::failure(line, RecordFault::Other(error))
+            TextItem::failure(line, RecordFault::Foreign(error))
         }
     }
 }

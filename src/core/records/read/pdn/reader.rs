@@ -345,8 +345,8 @@ impl<'a> PdnReader<'a> {
         let word = sign.map_or(word.to_string(), String::from);
         let fault = RecordFault::expected("a move", &word);
         // Without any move, this may be another game.
-        let is_other = !self.has_begun();
-        self.refuse(if is_other { RecordFault::Other(fault.to_string()) } else { fault })
+        let is_foreign = !self.has_begun();
+        self.refuse(if is_foreign { RecordFault::Foreign(fault.to_string()) } else { fault })
     }
 
     /// The text up to the next blank, bracket or comment.
