@@ -26,6 +26,7 @@ use crate::game::Variant;
 
 /// Reads the games of a text that arrives in parts.
 pub(super) struct GameReader {
+    /// How the games are written. PGN and lists of moves are read like PDN.
     format: RecordFormat,
     preferred: Option<&'static Variant>,
     /// Whether the text is UTF-8, whatever charset a game declares.
