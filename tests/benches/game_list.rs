@@ -74,7 +74,7 @@ fn measure<P: Game>(plies: usize) {
     let started = Instant::now();
     let mut list = GameList::default();
     for record in RecordReader::new(text.as_bytes()) {
-        assert_eq!(list.add(&record.expect("a record")), None);
+        assert_eq!(list.add(&record.expect("a record")).fault, None);
     }
     list.shrink();
     let speed = list.len() as f64 / started.elapsed().as_secs_f64();

@@ -154,7 +154,7 @@ fn a_list_needs_at_most_200_bytes_a_game() {
         let games = random_games(variant, 1_000, seed);
         let mut list = GameList::default();
         for record in RecordReader::new(records(variant, &games).as_bytes()) {
-            assert_eq!(list.add(&record.unwrap()), None);
+            assert_eq!(list.add(&record.unwrap()).fault, None);
         }
         list.shrink();
         assert_eq!(list.len(), games.len());

@@ -55,6 +55,20 @@ pub struct ListedGame<'a> {
     pub plies: usize,
 }
 
+/// What has become of a game that was added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Added {
+    pub is_listed: bool,
+    /// Why the game or a part of it is missing.
+    pub fault: Option<String>,
+}
+
+impl Added {
+    fn refused(fault: String) -> Self {
+        Self { is_listed: false, fault: Some(fault) }
+    }
+}
+
 impl GameList {
     pub fn len(&self) -> usize {
         self.games.len()
@@ -70,20 +84,18 @@ impl GameList {
         self.games.capacity() * size_of::<StoredGame>() + games.sum::<usize>()
     }
 
-    /// Adds a game, up to its first illegal move. Returns why the rest of it, or with an illegal setup the
-    /// whole game, is missing.
-    pub fn add(&mut self, record: &Record) -> Option<String> {
-        let location = record.location();
-        with_game!(record.variant(), |P, variant| self.add_as::<P>(record, variant))
-            .unwrap_or_else(|| Some(format!("{location}: unknown game")))
+    /// Adds a game, up to its first illegal move, unless its setup is illegal.
+    pub fn add(&mut self, record: &Record) -> Added {
+        let added = with_game!(record.variant(), |P, variant| self.add_as::<P>(record, variant));
+        added.unwrap_or_else(|| Added::refused(format!("{}: unknown game", record.location())))
     }
 
-    fn add_as<P: Game>(&mut self, record: &Record, variant: &'static Variant) -> Option<String> {
+    fn add_as<P: Game>(&mut self, record: &Record, variant: &'static Variant) -> Added {
         let rules = record.rules();
         let replayed = replayed_moves::<P>(record, rules_from(&values_of(&rules)));
         let (mut position, moves) = match replayed {
             Ok(replayed) => replayed,
-            Err(error) => return Some(error.to_string()),
+            Err(error) => return Added::refused(error.to_string()),
         };
         let setup = record.setup().map(|_| position.write_setup()).unwrap_or_default();
         let names = self.openings.entry(variant.name).or_insert_with(|| openings::<P>(variant));
@@ -122,7 +134,8 @@ impl GameList {
         let bytes = bytes.into_boxed_slice();
         let pieces = position.piece_counts().map(|count| count as u8);
         self.games.push(StoredGame { variant, result: record.outcome(), plies, pieces, bytes });
-        fault.or_else(|| record.fault().map(str::to_string))
+        let fault = fault.or_else(|| record.fault().map(str::to_string));
+        Added { is_listed: true, fault }
     }
 
     /// Frees what was reserved for more games.

@@ -19,7 +19,7 @@ mod replay;
 mod statistics;
 
 pub use date::Date;
-pub use game_list::{GameList, ListedGame};
+pub use game_list::{Added, GameList, ListedGame};
 pub use headers::{GameHeaders, TextPart, WantedResult};
 pub use positions::{WantedEnding, WantedOpening, WantedPosition};
 pub use query::{Query, QueryError};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::filter::Filter;
 use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
-use crate::archives::{GameList, ListedGame};
+use crate::archives::{Added, GameList, ListedGame};
 use crate::options::Options;
 use crate::protocol::import::{ImportError, ImportPart, ImportedGame, MOST_ERRORS, set_up};
 use crate::records::RecordResult;
@@ -137,10 +137,9 @@ impl OpenArchive {
     fn add_item(&mut self, item: TextItem) -> Option<String> {
         match item {
             TextItem::Game(record) => {
-                let games = self.list.len();
-                let fault = self.list.add(&record)?;
-                let is_listed = self.list.len() > games;
-                Some(if is_listed { format!("game {}: {fault}", games + 1) } else { fault })
+                let Added { is_listed, fault } = self.list.add(&record);
+                let fault = fault?;
+                Some(if is_listed { format!("game {}: {fault}", self.list.len()) } else { fault })
             }
             TextItem::Setup { line, .. } => {
                 Some(format!("line {line}: expected a game, found a position"))
