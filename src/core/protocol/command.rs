@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use Purpose::{Other, Position, Print, Search};
+use Purpose::{Import, Other, Position, Print, Search};
 
 use super::analyse::AnalyseRequest;
 use super::archive::ArchiveCommand;
@@ -160,7 +160,7 @@ const COMMANDS: &[CommandRow] = &[
         [] => ExportRequest::default(),
         _ => read_object("export", line)?,
     })), &[("export [JSON]", "the record of the game as JSON: export {\"black\":\"Anna\"}")]),
-    row("import", Print("import null"), |_, line| Ok(UciCommand::Import(read_object("import", line)?)), &[
+    row("import", Import("import null"), |_, line| Ok(UciCommand::Import(read_object("import", line)?)), &[
         ("import JSON", "the games of a text as JSON: import {\"text\":\"11-15 23-19\"}"),
     ]),
     row("archive", Search("archive null"), |rest, line| Ok(UciCommand::Archive(read_archive(rest, line)?)), &[
@@ -213,6 +213,8 @@ pub enum Purpose {
     Search(&'static str),
     /// Print something: the client waits for a line, and this is the empty one.
     Print(&'static str),
+    /// The same for the games of a text, of which the line may be a part.
+    Import(&'static str),
     Other,
 }
 

@@ -228,16 +228,17 @@ impl<W: Write> Handler<W> {
     /// Writes an error line. A client that waits for an answer gets an empty one.
     pub(super) fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
         self.write_error(&error.to_string())?;
-        if purpose == Purpose::Print("import null") {
-            // What follows is another text, not the rest of this one.
-            self.import = None;
-        }
         match purpose {
             Purpose::Position => self.refused = Some(error.to_string()),
             Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
                 self.output.write_line(empty)?;
             }
             Purpose::Print(empty) => self.output.write_line(empty)?,
+            Purpose::Import(empty) => {
+                // What follows is another text, not the rest of this one.
+                self.import = None;
+                self.output.write_line(empty)?;
+            }
             Purpose::Search(_) | Purpose::Other => {}
         }
         Ok(())

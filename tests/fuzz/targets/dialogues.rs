@@ -98,7 +98,9 @@ fn in_uci(first: &str, bytes: &[u8]) {
     let lines = lines(bytes, is_short);
     let mut expected: BTreeMap<&str, usize> = BTreeMap::new();
     for line in &lines {
-        if let Purpose::Search(answer) | Purpose::Print(answer) = command::purpose(line) {
+        if let Purpose::Search(answer) | Purpose::Print(answer) | Purpose::Import(answer) =
+            command::purpose(line)
+        {
             *expected.entry(first_word(answer)).or_default() += 1;
         }
     }
