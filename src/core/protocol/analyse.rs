@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::json::line;
+use super::refusal::Refusal;
 use crate::analysis::analyser::{Analyser, Analysis, search_limits};
 use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
 use crate::analysis::html;
 use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
 use crate::analysis::review::{MoveReview, review};
-use crate::engine::event::{Disconnected, Event, Sink};
+use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, MoveView};
+use crate::engine::MoveView;
 use crate::files::printable::one_line;
 use crate::game::MoveFormat;
 use crate::options::Options;
@@ -45,19 +45,6 @@ pub struct AnalyseRequest {
     pub result: RecordResult,
 }
 
-/// Why a game cannot be analysed.
-#[derive(Debug, Error)]
-pub enum AnalysisError {
-    #[error("the game has no moves")]
-    NoMoves,
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error(transparent)]
-    Disconnected(#[from] Disconnected),
-}
-
 /// An analysis to run between the searches.
 pub struct AnalysisJob {
     head: GameHead,
@@ -74,7 +61,7 @@ impl AnalysisJob {
         request: AnalyseRequest,
         session: &dyn GameSession,
         options: &Options,
-    ) -> Result<Self, AnalysisError> {
+    ) -> Result<Self, Refusal> {
         let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
         let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
         let mut search = options.search;
@@ -88,7 +75,7 @@ impl AnalysisJob {
         let moves = session.history().into_iter().map(|played| played.mv.coordinate);
         let moves: Vec<String> = moves.collect();
         if moves.is_empty() {
-            return Err(AnalysisError::NoMoves);
+            return Err(Refusal::new("the game has no moves"));
         }
         let mut start = session.copy();
         start.take_back(moves.len())?;
@@ -112,21 +99,21 @@ impl AnalysisJob {
     /// Analyses the game and sends the answer, line by line.
     pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
         let last = self.lines(signals, sink).unwrap_or_else(|error| {
-            format!("info string error analyse: {}\nanalyse null", one_line(&error.to_string()))
+            format!("info string error analyse: {}\nanalyse null", one_line(&error.0))
         });
         // If the receiver is gone, the search thread ends.
         let _ = sink(Event::Line(last));
     }
 
     /// Sends all lines but the last, which is returned.
-    fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
+    fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, Refusal> {
         let Self { head, start, moves, end, analyser } = self;
         let annotator = &analyser.annotator();
         let plies = moves.len();
         let stopped = line("analyse", &StoppedJson { r#final: true, stopped: true })?;
         let send = &mut |review: &MoveReview| {
             sink(Event::Line(line("analyse", &ReviewJson { ply: review.ply, plies, review })?))?;
-            Ok::<_, AnalysisError>(())
+            Ok::<_, Refusal>(())
         };
         let is_sent = end.is_some();
         let mut analyses = match end {
@@ -159,7 +146,7 @@ impl AnalysisJob {
                     }
                     _ => {}
                 }
-                Ok::<_, AnalysisError>(())
+                Ok::<_, Refusal>(())
             })?;
         }
         Ok(last)
@@ -176,8 +163,8 @@ fn from_the_end(
     plies: usize,
     analyser: &Analyser,
     signals: &Arc<Signals>,
-    send: &mut dyn FnMut(&MoveReview) -> Result<(), AnalysisError>,
-) -> Result<Vec<Analysis>, AnalysisError> {
+    send: &mut dyn FnMut(&MoveReview) -> Result<(), Refusal>,
+) -> Result<Vec<Analysis>, Refusal> {
     game.set_format(MoveFormat::Coordinate);
     let mut analyses = Vec::with_capacity(plies);
     let mut next: Option<(Box<dyn GameSession>, MoveView)> = None;

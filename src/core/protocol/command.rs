@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
 use Purpose::{Import, Other, Position, Print, Search};
 
@@ -12,6 +11,7 @@ use super::archive::ArchiveCommand;
 use super::export::ExportRequest;
 use super::hint::HintRequest;
 use super::import::ImportPart;
+use super::refusal::Refusal;
 use crate::files::json;
 use crate::files::printable::excerpt;
 use crate::game::{MAX_PERFT_DEPTH, is_blank, split_moves, words};
@@ -60,39 +60,16 @@ pub enum UciCommand {
     Analyse(AnalyseRequest),
     Archive(ArchiveCommand),
     Help,
+    /// A command of a dialect alone, with its answer.
+    Answer(String),
     Quit,
-}
-
-/// Why a line is rejected.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum UciCommandError {
-    #[error("unknown command '{0}'; 'help' lists the commands")]
-    Unknown(String),
-    #[error("{command} {word}: expected a whole number")]
-    NoNumber { command: &'static str, word: String },
-    #[error("{command} {word}: expected a whole number, found '{value}'")]
-    NotANumber { command: &'static str, word: String, value: String },
-    #[error("setoption: expected 'name NAME value VALUE'")]
-    NoName,
-    #[error(transparent)]
-    Position(#[from] SetupMovesError),
-    #[error("check: expected a move or a square")]
-    NoMove,
-    #[error("facts: expected a move")]
-    NoFactsMove,
-    #[error("archive: expected open, add, tree, find, games, game or close")]
-    NoArchiveCommand,
-    #[error("{0}: expected a JSON object after the command")]
-    NoObject(&'static str),
-    #[error("{command}: {field}{error}")]
-    Json { command: &'static str, field: String, error: String },
 }
 
 struct CommandRow {
     word: &'static str,
     purpose: Purpose,
     /// Parses a line: the words behind the first one, and the line.
-    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    read: fn(&[&str], &str) -> Result<UciCommand, Refusal>,
     /// Its lines in the list of commands: how it is written, and what it does.
     help: &'static [(&'static str, &'static str)],
 }
@@ -100,7 +77,7 @@ struct CommandRow {
 const fn row(
     word: &'static str,
     purpose: Purpose,
-    read: fn(&[&str], &str) -> Result<UciCommand, UciCommandError>,
+    read: fn(&[&str], &str) -> Result<UciCommand, Refusal>,
     help: &'static [(&'static str, &'static str)],
 ) -> CommandRow {
     CommandRow { word, purpose, read, help }
@@ -136,13 +113,13 @@ const COMMANDS: &[CommandRow] = &[
     row("moves", Print("moves"), |_, _| Ok(UciCommand::Moves("moves")), &[("moves, legalmoves", "the legal moves")]),
     row("legalmoves", Print("legalmoves"), |_, _| Ok(UciCommand::Moves("legalmoves")), &[]),
     row("check", Print("check null"), |_, line| {
-        argument("check", line).map(UciCommand::Check).ok_or(UciCommandError::NoMove)
+        Ok(UciCommand::Check(argument("check", line, "a move or a square")?))
     }, &[
         ("check MOVE", "whether a move is legal, and why not, as JSON: check 11-15"),
         ("check SQUARE", "whether a legal move begins on a square, and why not: check 11"),
     ]),
     row("facts", Print("facts null"), |_, line| {
-        argument("facts", line).map(UciCommand::Facts).ok_or(UciCommandError::NoFactsMove)
+        Ok(UciCommand::Facts(argument("facts", line, "a move")?))
     }, &[("facts MOVE", "what a move does, as JSON: facts 11-15")]),
     row("state", Print("state null"), |_, _| Ok(UciCommand::State), &[
         ("state", "the position, the legal moves and the result as JSON"),
@@ -190,10 +167,12 @@ fn row_of(word: &str) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| row.word == word)
 }
 
-pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
+pub fn read(line: &str) -> Result<UciCommand, Refusal> {
     let words: Vec<&str> = words(line).collect();
     let Some((word, rest)) = words.split_first() else { return Ok(UciCommand::Empty) };
-    let row = row_of(word).ok_or_else(|| UciCommandError::Unknown(shorten(word)))?;
+    let row = row_of(word).ok_or_else(|| {
+        Refusal(format!("unknown command '{}'; 'help' lists the commands", shorten(word)))
+    })?;
     (row.read)(rest, line)
 }
 
@@ -228,9 +207,11 @@ pub fn purpose(line: &str) -> Purpose {
     }
 }
 
-/// The text behind a command, if there is one.
-fn argument(command: &str, line: &str) -> Option<String> {
-    text_after(line, command).filter(|text| !text.is_empty()).map(str::to_string)
+/// The text behind a command, which must have one.
+fn argument(command: &str, line: &str, expected: &str) -> Result<String, Refusal> {
+    let text = text_after(line, command).filter(|text| !text.is_empty());
+    let none = || Refusal(format!("{command}: expected {expected}"));
+    text.map(str::to_string).ok_or_else(none)
 }
 
 /// Whether these words after `go` count moves. A word in the place of a number is a wrong number,
@@ -248,7 +229,7 @@ fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
 }
 
 /// Parses the words after `archive`.
-fn read_archive(words: &[&str], line: &str) -> Result<ArchiveCommand, UciCommandError> {
+fn read_archive(words: &[&str], line: &str) -> Result<ArchiveCommand, Refusal> {
     let object = words.len() > 1;
     Ok(match words.first().copied() {
         Some("open") => ArchiveCommand::Open,
@@ -261,26 +242,26 @@ fn read_archive(words: &[&str], line: &str) -> Result<ArchiveCommand, UciCommand
         Some("games") if object => ArchiveCommand::Games(read_object("archive games", line)?),
         Some("games") => ArchiveCommand::Games(Default::default()),
         Some("game") => ArchiveCommand::Game(read_object("archive game", line)?),
-        _ => return Err(UciCommandError::NoArchiveCommand),
+        _ => {
+            let expected = "archive: expected open, add, tree, find, games, game or close";
+            return Err(Refusal::new(expected));
+        }
     })
 }
 
 /// Parses the JSON object after the words of a command in a line.
-fn read_object<T: DeserializeOwned>(
-    command: &'static str,
-    line: &str,
-) -> Result<T, UciCommandError> {
+fn read_object<T: DeserializeOwned>(command: &str, line: &str) -> Result<T, Refusal> {
     let text = words(command).try_fold(line, text_after).unwrap_or_default();
     // Structures would also be read from arrays, by the order of their fields.
     if !text.starts_with('{') {
-        return Err(UciCommandError::NoObject(command));
+        return Err(Refusal(format!("{command}: expected a JSON object after the command")));
     }
     let wrong = |field: &str, error: serde_json::Error| {
         let error = json::describe(&error);
         // Some errors name the field themselves, and some are in no field.
         let has_field = !matches!(field, "." | "?") && !error.contains(&format!("`{field}`"));
         let field = if has_field { format!("{field}: ") } else { String::new() };
-        UciCommandError::Json { command, field, error }
+        Refusal(format!("{command}: {field}{error}"))
     };
     let text = json::with_whole_numbers(text.as_bytes());
     let mut json = serde_json::Deserializer::from_slice(&text);
@@ -297,11 +278,11 @@ fn shorten(word: &str) -> String {
 
 /// Parses `name N [value V]`. Both may consist of several words. The value is a part of the line as
 /// it is: a path may contain several spaces in succession.
-fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCommandError> {
-    let ["name", rest @ ..] = words else { return Err(UciCommandError::NoName) };
+fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, Refusal> {
+    let rest = words.strip_prefix(&["name"]).unwrap_or_default();
     let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "value").collect();
     if name.is_empty() {
-        return Err(UciCommandError::NoName);
+        return Err(Refusal::new("setoption: expected 'name NAME value VALUE'"));
     }
     let value = value.filter(|value| !value.is_empty()).map(str::to_string);
     Ok(UciCommand::SetOption { name: name.join(" "), value })
@@ -321,7 +302,7 @@ fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// Parses `startpos`, `fen F` or `diagram D`, optionally followed by `moves ...`.
-fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
+fn read_position(text: &str) -> Result<UciCommand, Refusal> {
     if !words(text).next().is_some_and(|word| ["startpos", "fen", "diagram"].contains(&word)) {
         return Err(SetupMovesError::Empty.into());
     }
@@ -343,7 +324,7 @@ fn is_go_word(word: &str) -> bool {
 }
 
 /// Parses the limits of a search. Unknown words are ignored.
-fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
+fn read_go(words: &[&str]) -> Result<UciCommand, Refusal> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
     let [black_time, white_time] = &mut limits.time;
@@ -384,26 +365,19 @@ pub const LONGEST_MILLIS: u64 = 1 << 42;
 
 /// Parses a whole number. A negative number, such as the time of an overrun clock, becomes zero. A
 /// number that is too large becomes the largest.
-fn read_number(
-    command: &'static str,
-    word: &str,
-    value: Option<&str>,
-) -> Result<u64, UciCommandError> {
+fn read_number(command: &str, word: &str, value: Option<&str>) -> Result<u64, Refusal> {
     let Some(value) = value else {
-        return Err(UciCommandError::NoNumber { command, word: word.to_string() });
+        return Err(Refusal(format!("{command} {word}: expected a whole number")));
     };
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(not_a_number(command, word, value));
+        let found = shorten(value);
+        return Err(Refusal(format!("{command} {word}: expected a whole number, found '{found}'")));
     }
     Ok(if value.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
-fn not_a_number(command: &'static str, word: &str, value: &str) -> UciCommandError {
-    UciCommandError::NotANumber { command, word: word.to_string(), value: shorten(value) }
-}
-
-fn read_bench(words: &[&str]) -> Result<Option<usize>, UciCommandError> {
+fn read_bench(words: &[&str]) -> Result<Option<usize>, Refusal> {
     let Some(&depth) = words.first() else { return Ok(None) };
     Ok(Some(read_number("bench", "depth", Some(depth))?.clamp(1, 100) as usize))
 }

@@ -1,15 +1,13 @@
 //! Writes the record of the game being played.
 
 use serde::Deserialize;
-use thiserror::Error;
 
+use super::refusal::Refusal;
+use crate::engine::PlayedMove;
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, PlayedMove};
 use crate::game::Variation;
 use crate::options::Options;
-use crate::records::{
-    Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, WinReason, record_game,
-};
+use crate::records::{Annotation, HeaderField, Record, RecordResult, WinReason, record_game};
 
 /// The object after `export`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -37,31 +35,18 @@ pub struct ExportRequest {
     pub annotations: Vec<Annotation>,
 }
 
-/// Why a game cannot be exported.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    #[error("ply {}, {}: {}", .0.ply, .0.text, .0.reason)]
-    Game(#[from] ReplayError),
-    #[error("variation {number}: {error}")]
-    Variation { number: usize, error: EngineError },
-    #[error(transparent)]
-    Line(#[from] LineError),
-    #[error("headers: expected the name of a header of the record format, found '{0}'")]
-    Header(String),
-    #[error("this game has no record format")]
-    NoFormat,
-}
-
 /// The record of a game. The rules are those of the options.
 pub fn export(
     request: &ExportRequest,
     session: &dyn GameSession,
     options: &Options,
-) -> Result<Record, ExportError> {
+) -> Result<Record, Refusal> {
     let moves: Vec<_> = session.history().into_iter().map(|played| played.mv.coordinate).collect();
     let rules = |rule: &str| options.rule(rule);
     let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
-    let mut record = record.ok_or(ExportError::NoFormat)??;
+    let record = record.ok_or_else(|| Refusal::new("this game has no record format"))?;
+    let mut record = record
+        .map_err(|error| Refusal(format!("ply {}, {}: {}", error.ply, error.text, error.reason)))?;
     let ExportRequest { black, white, event, date, headers, result, reason, .. } = request;
     let ExportRequest { variations, annotations, annotator, .. } = request;
     add_lines(&mut record, session, variations, annotations)?;
@@ -83,7 +68,8 @@ pub fn export(
     }
     for (name, text) in headers {
         if !record.add_other_header(name, text) {
-            return Err(ExportError::Header(name.clone()));
+            let expected = "the name of a header of the record format";
+            return Err(Refusal(format!("headers: expected {expected}, found '{name}'")));
         }
     }
     annotator.iter().for_each(|name| record.add_annotator(name));
@@ -96,7 +82,7 @@ fn add_lines(
     session: &dyn GameSession,
     variations: &[Variation<String>],
     annotations: &[Annotation],
-) -> Result<(), ExportError> {
+) -> Result<(), Refusal> {
     let given = variations.iter().map(|&Variation { line, ply, ref moves }| Variation {
         line,
         ply,
@@ -108,7 +94,7 @@ fn add_lines(
         variations.iter().zip(played).enumerate()
     {
         if let Some(error) = error {
-            return Err(ExportError::Variation { number: i + 1, error });
+            return Err(Refusal(format!("variation {}: {error}", i + 1)));
         }
         let moves = moves.into_iter().map(|PlayedMove { side, mv }| (side, mv.standard));
         lines.push(Variation { line, ply, moves: moves.collect() });

@@ -1,19 +1,16 @@
 //! Executes commands: calls the engine and writes the replies.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use thiserror::Error;
-
-use super::analyse::{AnalysisError, AnalysisJob};
-use super::archive::{ArchiveError, ArchiveJob, SharedArchive};
-use super::command::{self, Purpose, UciCommand, UciCommandError};
-use super::export::{self, ExportError};
+use super::analyse::AnalysisJob;
+use super::archive::{ArchiveJob, SharedArchive};
+use super::command::{self, Purpose, UciCommand};
 use super::hint::HintJob;
-use super::import::{self, ImportError, TextImport};
-use super::{json, reply};
+use super::import::{self, TextImport};
+use super::refusal::Refusal;
+use super::{export, json, reply};
 use crate::engine::event::Event;
 use crate::engine::session::GameSession;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
@@ -22,43 +19,8 @@ use crate::files::printable::{excerpt, one_line};
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
 use crate::platform::Instant;
 use crate::records::setups::SetupMoves;
-use crate::search::Limits;
 
-/// Why a command is rejected.
-#[derive(Debug, Error)]
-pub(super) enum UciError {
-    #[error(transparent)]
-    Command(#[from] UciCommandError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("analyse: {0}")]
-    Analyse(#[from] AnalysisError),
-    #[error("archive: {0}")]
-    Archive(#[from] ArchiveError),
-    #[error("hint: the game is over")]
-    NoHint,
-    #[error("export: {0}")]
-    Export(#[from] ExportError),
-    #[error("import: {0}")]
-    Import(#[from] ImportError),
-    #[error(transparent)]
-    Dialect(Box<dyn Error>),
-    #[error(transparent)]
-    TooLong(#[from] TooLong),
-    #[error("option '{0}': this client may not name files")]
-    NoFiles(String),
-    #[error("option '{0}': searches have one thread here")]
-    NoThreads(String),
-    #[error("the last position was refused: {0}")]
-    NoPosition(String),
-    #[error("the answer cannot be written as JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The output cannot be written. This ends the protocol and is not written.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
-
-/// The maximum length of an error, which may quote a whole line of input, in characters.
+/// The maximum length of an error, in characters.
 const LONGEST_ERROR: usize = 1000;
 
 /// The output, shared by the main loop and the searches. Lines are written whole.
@@ -158,12 +120,15 @@ impl Access {
     }
 
     /// Refuses the option of this name if the client may not use it.
-    fn check(self, name: &str) -> Result<(), UciError> {
+    fn check(self, name: &str) -> Result<(), Refusal> {
         match UciOption::find(name) {
-            Ok(option) if !self.allows(&option) => Err(match option.kind {
-                OptionKind::Path => UciError::NoFiles(name.to_string()),
-                _ => UciError::NoThreads(name.to_string()),
-            }),
+            Ok(option) if !self.allows(&option) => {
+                let why = match option.kind {
+                    OptionKind::Path => "this client may not name files",
+                    _ => "searches have one thread here",
+                };
+                Err(Refusal(format!("option '{name}': {why}")))
+            }
             // The engine refuses unknown options.
             _ => Ok(()),
         }
@@ -179,7 +144,7 @@ pub(super) struct Handler<W> {
     note_line: fn(&str) -> String,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
-    refused: Option<String>,
+    refused: Option<Refusal>,
     import: Option<TextImport>,
     archive: Arc<SharedArchive>,
 }
@@ -205,31 +170,33 @@ impl<W: Write> Handler<W> {
     /// Executes a command, or refuses it with its error. `purpose` is what the client meant by it.
     pub(super) fn execute(
         &mut self,
-        command: Result<UciCommand, UciError>,
+        command: Result<UciCommand, Refusal>,
         purpose: Purpose,
     ) -> io::Result<Next> {
-        let done = match command {
+        let answer = match command {
             Ok(UciCommand::Quit) => return Ok(Next::Quit),
-            Ok(command) => self.handle(command),
-            Err(error) => Err(error),
+            Ok(mut command) => {
+                // Before the lines of the search.
+                if let Some(note) = self.shorten_mate(&mut command) {
+                    self.output.write_line(&note)?;
+                }
+                self.handle(command)
+            }
+            Err(refusal) => Err(refusal),
         };
-        match done {
-            Ok(()) => {}
-            Err(UciError::Output(error)) => return Err(error),
-            Err(error) => self.refuse(purpose, &error)?,
+        match answer {
+            Ok(None) => {}
+            Ok(Some(answer)) => self.output.write_line(&answer)?,
+            Err(refusal) => self.refuse(purpose, &refusal)?,
         }
         Ok(Next::Continue)
     }
 
-    fn write_error(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_line(&(self.error_line)(&excerpt(&one_line(text), LONGEST_ERROR)))
-    }
-
     /// Writes an error line. A client that waits for an answer gets an empty one.
-    pub(super) fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
-        self.write_error(&error.to_string())?;
+    pub(super) fn refuse(&mut self, purpose: Purpose, refusal: &Refusal) -> io::Result<()> {
+        self.output.write_line(&(self.error_line)(&shown(&refusal.0)))?;
         match purpose {
-            Purpose::Position => self.refused = Some(error.to_string()),
+            Purpose::Position => self.refused = Some(refusal.clone()),
             Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
                 self.output.write_line(empty)?;
             }
@@ -245,60 +212,80 @@ impl<W: Write> Handler<W> {
     }
 
     /// Fails if the last position was refused.
-    pub(super) fn check_position(&self) -> Result<(), UciError> {
-        self.refused.as_ref().map_or(Ok(()), |why| Err(UciError::NoPosition(why.clone())))
+    pub(super) fn check_position(&self) -> Result<(), Refusal> {
+        self.refused
+            .as_ref()
+            .map_or(Ok(()), |why| Err(Refusal(format!("the last position was refused: {why}"))))
     }
 
     /// The game, unless the last position was refused.
-    fn session(&self) -> Result<&dyn GameSession, UciError> {
+    fn session(&self) -> Result<&dyn GameSession, Refusal> {
         self.check_position()?;
         Ok(self.engine.session())
     }
 
-    fn handle(&mut self, command: UciCommand) -> Result<(), UciError> {
+    /// Executes a command, and returns the answer that is to be written.
+    fn handle(&mut self, command: UciCommand) -> Result<Option<String>, Refusal> {
         let engine = &mut self.engine;
         let answer = match command {
-            UciCommand::Empty | UciCommand::Quit => return Ok(()),
-            UciCommand::NewGame => return self.new_game(),
+            UciCommand::Empty | UciCommand::Quit => return Ok(None),
+            UciCommand::Answer(answer) => answer,
+            UciCommand::NewGame => {
+                self.new_game()?;
+                return Ok(None);
+            }
             UciCommand::SetOption { name, value } => {
                 return self.set_option(&name, value.as_deref());
             }
             UciCommand::Position(SetupMoves { setup, moves }) => {
-                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                engine.set_position(setup.as_deref(), &moves)?;
+                engine.set_position(setup.as_deref(), &texts(&moves))?;
                 self.refused = None;
-                return Ok(());
+                return Ok(None);
             }
-            UciCommand::Go { limits, moves } => return self.go(limits, &moves),
+            UciCommand::Go { limits, moves } => {
+                self.check_position()?;
+                self.engine.search(limits, &texts(&moves))?;
+                return Ok(None);
+            }
             UciCommand::Analyse(request) => {
-                let job = AnalysisJob::new(request, self.session()?, self.engine.options())?;
-                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
+                let (session, options) = (self.session()?, self.engine.options());
+                let job = AnalysisJob::new(request, session, options);
+                let job = job.map_err(|refusal| refusal.of("analyse"))?;
+                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                return Ok(None);
             }
             UciCommand::Archive(command) => {
                 if command.has_position() {
                     self.check_position()?;
                 }
                 let (session, options) = (self.engine.session(), self.engine.options());
-                let job = ArchiveJob::new(command, &self.archive, session, options)?;
-                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
+                let job = ArchiveJob::new(command, &self.archive, session, options);
+                let job = job.map_err(|refusal| refusal.of("archive"))?;
+                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                return Ok(None);
             }
             UciCommand::Hint(request) => {
                 let job = HintJob::new(request, self.session()?, self.engine.options());
-                let job = job.ok_or(UciError::NoHint)?;
-                return Ok(self.engine.run_job(|signals, sink| job.run(signals, sink))?);
+                let job = job.ok_or_else(|| Refusal::new("hint: the game is over"))?;
+                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                return Ok(None);
             }
             UciCommand::Perft(depth) => {
                 self.check_position()?;
-                return Ok(self.engine.perft(depth)?);
+                self.engine.perft(depth)?;
+                return Ok(None);
             }
-            UciCommand::Bench(depth) => return Ok(engine.bench(depth.unwrap_or(BENCH_DEPTH))?),
+            UciCommand::Bench(depth) => {
+                engine.bench(depth.unwrap_or(BENCH_DEPTH))?;
+                return Ok(None);
+            }
             UciCommand::Stop => {
                 engine.stop();
-                return Ok(());
+                return Ok(None);
             }
             UciCommand::PonderHit => {
                 engine.ponder_hit();
-                return Ok(());
+                return Ok(None);
             }
             UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             UciCommand::Help => command::help(),
@@ -314,18 +301,18 @@ impl<W: Write> Handler<W> {
             UciCommand::State => json::state(self.session()?)?,
             UciCommand::Import(part) => {
                 let games = import::import_part(&mut self.import, &part, engine.options());
-                json::line("import", &games?)?
+                json::line("import", &games.map_err(|refusal| refusal.of("import"))?)?
             }
             UciCommand::Export(request) => {
-                let record = export::export(&request, self.session()?, self.engine.options())?;
-                json::export(&record)?
+                let record = export::export(&request, self.session()?, self.engine.options());
+                json::export(&record.map_err(|refusal| refusal.of("export"))?)?
             }
         };
-        Ok(self.output.write_line(&answer)?)
+        Ok(Some(answer))
     }
 
     /// Begins another game. After a rejected `position` it begins at the start of the variant.
-    fn new_game(&mut self) -> Result<(), UciError> {
+    fn new_game(&mut self) -> Result<(), EngineError> {
         self.engine.new_game()?;
         if self.refused.take().is_some() {
             self.engine.set_position(None, &[])?;
@@ -333,42 +320,48 @@ impl<W: Write> Handler<W> {
         Ok(())
     }
 
-    /// Searches the root moves `moves`, or all of them if it is empty.
-    fn go(&mut self, mut limits: Limits, moves: &[String]) -> Result<(), UciError> {
-        self.check_position()?;
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
-            limits.mate = Some(LONGEST_MATE);
-            self.output.write_line(&reply::shorter_mate(wanted))?;
-        }
-        Ok(self.engine.search(limits, &moves)?)
+    /// Shortens the mate that a search is to look for, if it is beyond the limit. Returns the note on that.
+    fn shorten_mate(&self, command: &mut UciCommand) -> Option<String> {
+        let UciCommand::Go { limits, .. } = command else { return None };
+        let wanted = limits.mate.filter(|&wanted| wanted > LONGEST_MATE)?;
+        limits.mate = Some(LONGEST_MATE);
+        self.refused.is_none().then(|| reply::shorter_mate(wanted))
     }
 
-    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
+    /// Sets an option. Returns the warnings and notes, and what a client reads of a variant.
+    pub(super) fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Option<String>, Refusal> {
         self.access.check(name)?;
-        let done = self.engine.set_option(name, value);
-        for warning in self.engine.take_warnings() {
-            self.write_error(&warning.to_string())?;
-        }
-        for note in self.engine.take_notes() {
-            self.output.write_line(&(self.note_line)(&excerpt(&one_line(&note), LONGEST_ERROR)))?;
-        }
-        done?;
+        self.engine.set_option(name, value)?;
+        let warnings = self.engine.take_warnings().into_iter();
+        let warnings = warnings.map(|warning| (self.error_line)(&shown(&warning.to_string())));
+        let notes = self.engine.take_notes().into_iter();
+        let notes = notes.map(|note| (self.note_line)(&shown(&note)));
+        let mut lines: Vec<String> = warnings.chain(notes).collect();
         if name.eq_ignore_ascii_case(VARIANT) {
             self.refused = None;
-            if let Some(line) = reply::variant(self.engine.variant()) {
-                self.output.write_line(&line)?;
-            }
+            lines.extend(reply::variant(self.engine.variant()));
         }
-        Ok(())
+        Ok((!lines.is_empty()).then(|| lines.join("\n")))
     }
+}
+
+/// A text as a line shows it: an error may quote a whole line of input.
+fn shown(text: &str) -> String {
+    excerpt(&one_line(text), LONGEST_ERROR).into()
+}
+
+fn texts(moves: &[String]) -> Vec<&str> {
+    moves.iter().map(String::as_str).collect()
 }
 
 /// The Universal Chess Interface.
 impl<W: Write + Send> Dialect for Handler<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
-        let command = command::read(line).map_err(UciError::from);
-        self.execute(command, command::purpose(line))
+        self.execute(command::read(line), command::purpose(line))
     }
 
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {

@@ -1,12 +1,11 @@
 //! Reads the games of a text: records, move lists, setups and drawn boards.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::refusal::Refusal;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, PlayedMove, open};
 use crate::game::{Outcome, Variation};
@@ -41,39 +40,26 @@ pub struct ImportPart {
 
 impl ImportPart {
     /// The number of the part in its text, from 1, which begins a text. `before` is the number of the part before
-    /// it, if that has announced another one.
-    pub(super) fn number(&self, before: Option<usize>) -> Result<usize, ImportError> {
+    /// it, if that has announced another one, and `beginning` is where the client can begin again.
+    pub(super) fn number(&self, before: Option<usize>, beginning: &str) -> Result<usize, Refusal> {
         match (before, self.part.map(NonZeroUsize::get)) {
             (Some(before), None) => Ok(before + 1),
             (Some(before), Some(number)) if number == before + 1 => Ok(number),
             (_, None | Some(1)) => Ok(1),
             (before, Some(found)) => {
-                Err(ImportError::Part { expected: before.unwrap_or(0) + 1, found })
+                let expected = before.unwrap_or(0) + 1;
+                Err(Refusal(format!(
+                    "part: expected {expected}, found {found}; begin again with {beginning}"
+                )))
             }
         }
     }
 
     /// A reader for a text that begins with this part.
-    pub(super) fn reader(&self) -> Result<TextReader, ImportError> {
+    pub(super) fn reader(&self) -> Result<TextReader, Refusal> {
         let variant = self.variant.as_deref().map(variant_name).transpose()?;
         Ok(TextReader::new(variant.and_then(games::variant), true))
     }
-}
-
-/// Why a text cannot be imported.
-#[derive(Debug, Error)]
-pub enum ImportError {
-    #[error("variant: expected {expected}, found '{found}'")]
-    Variant { expected: String, found: String },
-    /// A text without a game. The first error in it is the reason.
-    #[error("{0}")]
-    Unreadable(String),
-    #[error("no game or position in the text")]
-    Empty,
-    #[error("part: expected {expected}, found {found}; begin again with part 1")]
-    Part { expected: usize, found: usize },
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 /// The games of a text.
@@ -141,7 +127,7 @@ pub struct UnplayedMoves {
 pub(super) const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those that a record names, or else those of the options.
-pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
+pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, Refusal> {
     let mut import = TextImport::new(request.variant.as_deref())?;
     import.add(&request.text, true, options)
 }
@@ -152,9 +138,9 @@ pub fn import_part(
     pending: &mut Option<TextImport>,
     part: &ImportPart,
     options: &Options,
-) -> Result<ImportedText, ImportError> {
+) -> Result<ImportedText, Refusal> {
     let before = pending.take();
-    let number = part.number(before.as_ref().map(|import| import.parts))?;
+    let number = part.number(before.as_ref().map(|import| import.parts), "part 1")?;
     let mut import = match before {
         Some(import) if number > 1 => import,
         _ => TextImport::new(part.variant.as_deref())?,
@@ -177,7 +163,7 @@ pub struct TextImport {
 }
 
 impl TextImport {
-    fn new(variant: Option<&str>) -> Result<Self, ImportError> {
+    fn new(variant: Option<&str>) -> Result<Self, Refusal> {
         let variant = variant.map(variant_name).transpose()?;
         let text = TextReader::new(variant.and_then(games::variant), true);
         Ok(Self { variant, text, parts: 0, games: 0, errors: 0, first_error: None })
@@ -189,7 +175,7 @@ impl TextImport {
         part: &str,
         is_last: bool,
         options: &Options,
-    ) -> Result<ImportedText, ImportError> {
+    ) -> Result<ImportedText, Refusal> {
         self.text.add(part.as_bytes())?;
         if is_last {
             self.text.finish();
@@ -210,8 +196,8 @@ impl TextImport {
         self.first_error = self.first_error.take().or_else(|| text.errors.first().cloned());
         match &self.first_error {
             _ if self.games > 0 || !is_last => Ok(text),
-            Some(error) => Err(ImportError::Unreadable(error.clone())),
-            None => Err(ImportError::Empty),
+            Some(error) => Err(Refusal(error.clone())),
+            None => Err(Refusal::new("no game or position in the text")),
         }
     }
 
@@ -226,10 +212,9 @@ impl TextImport {
     }
 }
 
-fn variant_name(name: &str) -> Result<&'static str, ImportError> {
-    let variant = variant_named(name).map(|variant| variant.name);
-    variant
-        .ok_or_else(|| ImportError::Variant { expected: variant_names(), found: name.to_string() })
+fn variant_name(name: &str) -> Result<&'static str, Refusal> {
+    let unknown = || Refusal(format!("variant: expected {}, found '{name}'", variant_names()));
+    Ok(variant_named(name).ok_or_else(unknown)?.name)
 }
 
 /// The game of a record, the `number`th of the text.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::refusal::Refusal;
 use crate::engine::session::GameSession;
 use crate::engine::{
     Ballot, EngineError, MoveView, PlayingLevel, ThreatView, VariantData, ballots, variant_data,
@@ -12,11 +13,13 @@ use crate::options::{OptionKind, UciOption, uci_options};
 use crate::records::{Record, RecordFormat};
 
 /// A line with a JSON value after the command word.
-pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
-    Ok(format!("{word} {}", serde_json::to_string(value)?))
+pub fn line(word: &str, value: &impl Serialize) -> Result<String, Refusal> {
+    let json = serde_json::to_string(value)
+        .map_err(|error| Refusal(format!("the answer cannot be written as JSON: {error}")))?;
+    Ok(format!("{word} {json}"))
 }
 
-pub fn variants() -> serde_json::Result<String> {
+pub fn variants() -> Result<String, Refusal> {
     line("variants", &variant_data().map(VariantJson::new).collect::<Vec<_>>())
 }
 
@@ -138,7 +141,7 @@ fn unwrapped(text: &str) -> Vec<String> {
     paragraphs
 }
 
-pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
+pub fn state(game: &dyn GameSession) -> Result<String, Refusal> {
     let ranks = (1..=8).rev();
     let squares = ranks.flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
     let board = game.board();
@@ -192,7 +195,7 @@ struct PieceJson {
 
 /// The answer to `check`: the move, or why it is not legal, or the same for the moves that begin on a
 /// square.
-pub fn check(game: &dyn GameSession, text: &str) -> serde_json::Result<String> {
+pub fn check(game: &dyn GameSession, text: &str) -> Result<String, Refusal> {
     let checked = match game.check_square(text) {
         Some(checked) => checked.map(|()| None),
         None => game.check_move(text).map(Some),
@@ -215,7 +218,7 @@ struct CheckJson {
 }
 
 /// The answer to `facts`: a move, and what it does.
-pub fn facts((r#move, facts): (MoveView, Vec<Fact>)) -> serde_json::Result<String> {
+pub fn facts((r#move, facts): (MoveView, Vec<Fact>)) -> Result<String, Refusal> {
     line("facts", &FactsJson { r#move, facts })
 }
 
@@ -225,7 +228,7 @@ struct FactsJson {
     facts: Vec<Fact>,
 }
 
-pub fn export(record: &Record) -> serde_json::Result<String> {
+pub fn export(record: &Record) -> Result<String, Refusal> {
     let format = match record.format() {
         RecordFormat::Sgf => "sgf",
         RecordFormat::Pdn => "pdn",

@@ -22,6 +22,7 @@ pub mod hint;
 pub mod import;
 mod input;
 pub mod json;
+pub mod refusal;
 pub mod reply;
 mod shutdown;
 mod single_thread;

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
-use super::ArchiveError;
 use crate::archives::{
     Date, ListedGame, Query, TextPart, WantedEnding, WantedOpening, WantedPosition, WantedResult,
 };
 use crate::engine::session::GameSession;
+use crate::protocol::refusal::Refusal;
 use crate::records::RecordResult;
 
 /// The object after `archive find` and `archive tree`. All that is given must be so.
@@ -45,7 +45,7 @@ impl Filter {
     pub(super) fn read(
         request: &FilterRequest,
         session: &dyn GameSession,
-    ) -> Result<Self, ArchiveError> {
+    ) -> Result<Self, Refusal> {
         let part = |text: &Option<String>| text.as_deref().map(TextPart::new);
         let date = |field, text: &Option<String>| {
             let read = |text: &String| {
@@ -103,6 +103,6 @@ impl Filter {
     }
 }
 
-fn unreadable(field: &'static str, expected: &'static str, found: &str) -> ArchiveError {
-    ArchiveError::Field { field, expected, found: found.to_string() }
+fn unreadable(field: &str, expected: &str, found: &str) -> Refusal {
+    Refusal(format!("{field}: expected {expected}, found '{found}'"))
 }

@@ -8,12 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::import::{ImportError, ImportPart};
+use super::import::ImportPart;
 use super::json::line;
-use crate::archives::QueryError;
-use crate::engine::EngineError;
+use super::refusal::Refusal;
 use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
 use crate::files::printable::one_line;
@@ -82,40 +80,6 @@ const MOST_MIB: usize = if cfg!(target_family = "wasm") { 512 } else { 2048 };
 /// The maximum size of the texts that wait for a search, in bytes.
 const MOST_WAITING: usize = 8 << 20;
 
-/// Why a command is refused.
-#[derive(Debug, Error)]
-pub enum ArchiveError {
-    #[error("none is open; begin with 'archive open'")]
-    NotOpen,
-    #[error("number: expected a game from 1 to {games}, found {found}")]
-    Number { games: usize, found: usize },
-    #[error("{field}: expected {expected}, found '{found}'")]
-    Field { field: &'static str, expected: &'static str, found: String },
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The archive is full. The games before are in it.
-    #[error("an archive has at most {MOST_GAMES} games; the rest of this text is left out")]
-    TooManyGames,
-    /// The archive is full. The texts before are in it.
-    #[error("the texts of an archive have at most {MOST_MIB} MiB; this part is left out")]
-    TooLong,
-    /// Texts that are sent without waiting for the answers.
-    #[error("too much text waits for a search; send a part after the answer to the one before")]
-    Waiting,
-    #[error("part: expected {expected}, found {found}; begin again with 'archive open'")]
-    Part { expected: usize, found: usize },
-    #[error(transparent)]
-    Text(#[from] ImportError),
-    #[error("{0}")]
-    SetUp(String),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error("stopped")]
-    Stopped,
-}
-
 /// The archive of a client. Jobs use it one after the other.
 #[derive(Default)]
 pub struct SharedArchive {
@@ -131,7 +95,7 @@ struct WaitingText {
 }
 
 impl WaitingText {
-    fn new(archive: &Arc<SharedArchive>, length: usize) -> Result<Self, ArchiveError> {
+    fn new(archive: &Arc<SharedArchive>, length: usize) -> Result<Self, Refusal> {
         let before = archive.waiting.fetch_add(length, Relaxed);
         // It is not waiting any more when it is dropped, also by an error.
         let text = Self { archive: Arc::clone(archive), length };
@@ -139,7 +103,9 @@ impl WaitingText {
         if is_alone || before + length <= MOST_WAITING {
             Ok(text)
         } else {
-            Err(ArchiveError::Waiting)
+            Err(Refusal::new(
+                "too much text waits for a search; send a part after the answer to the one before",
+            ))
         }
     }
 }
@@ -167,7 +133,7 @@ impl ArchiveJob {
         archive: &Arc<SharedArchive>,
         session: &dyn GameSession,
         options: &Options,
-    ) -> Result<Self, ArchiveError> {
+    ) -> Result<Self, Refusal> {
         let _waiting = match &command {
             ArchiveCommand::Add(part) => Some(WaitingText::new(archive, part.text.len())?),
             _ => None,
@@ -180,24 +146,22 @@ impl ArchiveJob {
     pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
         let answer = match self.answer(&|| signals.is_stopped()) {
             Ok(answer) => answer,
-            Err(ArchiveError::Stopped) => "archive {\"stopped\":true}".to_string(),
-            Err(error) => {
-                let error = one_line(&error.to_string()).into_owned();
-                format!("info string error archive: {error}\narchive null")
+            Err(refusal) => {
+                format!("info string error archive: {}\narchive null", one_line(&refusal.0))
             }
         };
         // If the receiver is gone, the search thread ends.
         let _ = sink(Event::Line(answer));
     }
 
-    fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, ArchiveError> {
+    fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
         let Self { command, archive, _waiting, session, options } = self;
         let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
         if stop() {
             if let (ArchiveCommand::Add(_), Some(open)) = (&command, archive.as_mut()) {
                 open.end_text();
             }
-            return Err(ArchiveError::Stopped);
+            return Ok(STOPPED.to_string());
         }
         match command {
             ArchiveCommand::Open => *archive = Some(OpenArchive::default()),
@@ -205,7 +169,8 @@ impl ArchiveJob {
             _ => {}
         }
         let games = archive.as_ref().map(OpenArchive::len);
-        let open = archive.as_mut().ok_or(ArchiveError::NotOpen);
+        let open = archive.as_mut();
+        let open = open.ok_or_else(|| Refusal::new("none is open; begin with 'archive open'"));
         let answer = match command {
             ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &ArchiveJson { games }),
             ArchiveCommand::Tree(_) if games.is_none() => {
@@ -214,13 +179,18 @@ impl ArchiveJob {
             ArchiveCommand::Tree(request) => {
                 let request = FilterRequest { position: true, ..request };
                 let filter = Filter::read(&request, &*session)?;
-                line("archive", &tree::tree(open?.list(), &filter, &*session, &options, stop)?)
+                match tree::tree(open?.list(), &filter, &*session, &options, stop)? {
+                    Some(tree) => line("archive", &tree),
+                    None => Ok(STOPPED.to_string()),
+                }
             }
             ArchiveCommand::Add(part) => line("archive", &open?.add(&part)?),
             ArchiveCommand::Find(request) => {
                 let open = open?;
-                open.find(&Filter::read(&request, &*session)?, stop)?;
-                line("archive", &open.rows(&RowsRequest::default()))
+                match open.find(&Filter::read(&request, &*session)?, stop) {
+                    Some(()) => line("archive", &open.rows(&RowsRequest::default())),
+                    None => Ok(STOPPED.to_string()),
+                }
             }
             ArchiveCommand::Games(request) => line("archive", &open?.rows(&request)),
             ArchiveCommand::Game(GameRequest { number }) => {
@@ -230,6 +200,9 @@ impl ArchiveJob {
         Ok(answer?)
     }
 }
+
+/// The answer to a command that was stopped.
+const STOPPED: &str = r#"archive {"stopped":true}"#;
 
 /// The answer to `open` and `close`.
 #[derive(Serialize)]

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::filter::Filter;
-use super::{ArchiveError, MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
+use super::{MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
 use crate::archives::{Added, GameList, ListedGame};
 use crate::options::Options;
-use crate::protocol::import::{ImportError, ImportPart, ImportedGame, MOST_ERRORS, set_up};
+use crate::protocol::import::{ImportPart, ImportedGame, MOST_ERRORS, set_up};
+use crate::protocol::refusal::Refusal;
 use crate::records::RecordResult;
 use crate::records::items::{TextItem, TextReader};
 
@@ -85,33 +86,34 @@ impl OpenArchive {
     }
 
     /// Adds the games that are complete with this part of a text.
-    pub(super) fn add(&mut self, part: &ImportPart) -> Result<AddedJson, ArchiveError> {
+    pub(super) fn add(&mut self, part: &ImportPart) -> Result<AddedJson, Refusal> {
         // After an error a text begins again.
         let before = self.text.take();
-        let number = part.number(before.as_ref().map(|(_, parts)| *parts));
-        let number = number.map_err(|error| match error {
-            // Its first games are in the archive.
-            ImportError::Part { expected, found } => ArchiveError::Part { expected, found },
-            error => error.into(),
-        })?;
+        let parts = before.as_ref().map(|(_, parts)| *parts);
+        // Not with its first part: its first games are in the archive.
+        let number = part.number(parts, "'archive open'")?;
         let mut text = match before {
             Some((text, _)) if number > 1 => text,
             _ => part.reader()?,
         };
         if self.size + part.text.len() > MOST_MIB << 20 {
-            return Err(ArchiveError::TooLong);
+            return Err(Refusal(format!(
+                "the texts of an archive have at most {MOST_MIB} MiB; this part is left out"
+            )));
         }
         self.size += part.text.len();
         // What was found before is not of this archive any more.
         self.found = None;
-        text.add(part.text.as_bytes()).map_err(ImportError::from)?;
+        text.add(part.text.as_bytes())?;
         if !part.more {
             text.finish();
         }
         let mut errors = Vec::new();
         while let Some(item) = text.next_item() {
             if self.list.len() == MOST_GAMES {
-                return Err(ArchiveError::TooManyGames);
+                return Err(Refusal(format!(
+                    "an archive has at most {MOST_GAMES} games; the rest of this text is left out"
+                )));
             }
             if let Some(error) = self.add_item(item) {
                 self.faults += 1;
@@ -148,19 +150,15 @@ impl OpenArchive {
         }
     }
 
-    pub(super) fn find(
-        &mut self,
-        filter: &Filter,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<(), ArchiveError> {
-        let found = self.list.find(&filter.query, &|head| filter.has_words(head), stop);
-        let found = found.ok_or(ArchiveError::Stopped)?.into_iter();
+    /// Finds the games of a request. `None` if it was stopped; then the games found before remain.
+    pub(super) fn find(&mut self, filter: &Filter, stop: &dyn Fn() -> bool) -> Option<()> {
+        let found = self.list.find(&filter.query, &|head| filter.has_words(head), stop)?;
         let game = |(number, ply): (usize, Option<usize>)| FoundGame {
             number: number as u32,
             ply: ply.map(|ply| ply as u32),
         };
-        self.found = Some(found.map(game).collect());
-        Ok(())
+        self.found = Some(found.into_iter().map(game).collect());
+        Some(())
     }
 
     /// Rows of the games that were found.
@@ -180,23 +178,20 @@ impl OpenArchive {
     }
 
     /// A game as `import` describes it, by its number from 1.
-    pub(super) fn game(
-        &self,
-        number: usize,
-        options: &Options,
-    ) -> Result<ImportedGame, ArchiveError> {
-        let unknown = ArchiveError::Number { games: self.list.len(), found: number };
+    pub(super) fn game(&self, number: usize, options: &Options) -> Result<ImportedGame, Refusal> {
         let index = number.checked_sub(1);
         let Some((index, head)) = index.and_then(|index| Some((index, self.list.head(index)?)))
         else {
-            return Err(unknown);
+            let games = self.list.len();
+            return Err(Refusal(format!(
+                "number: expected a game from 1 to {games}, found {number}"
+            )));
         };
         let rules = self.list.rules(index);
         let mut options = options.clone();
         options.set_rules(rules);
         let setup = Some(head.setup).filter(|setup| !setup.is_empty());
-        let (mut session, setup) =
-            set_up(head.variant, setup, &options).map_err(ArchiveError::SetUp)?;
+        let (mut session, setup) = set_up(head.variant, setup, &options).map_err(Refusal)?;
         for mv in self.list.moves(index) {
             session.play(&mv)?;
         }

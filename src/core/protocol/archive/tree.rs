@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::ArchiveError;
 use super::filter::Filter;
 use crate::archives::{Date, GameList, GameResults, MoveStatistics, Occurrence};
 use crate::engine::session::GameSession;
 use crate::engine::{BookMove, MoveView, read_setup};
 use crate::game::{Game, Side, are_same_move, distinct_moves, readable_moves};
 use crate::options::Options;
+use crate::protocol::refusal::Refusal;
 use crate::with_game;
 
 /// The answer to `tree`.
@@ -35,19 +35,19 @@ pub(super) struct MoveJson {
     results: GameResults,
 }
 
-/// The moves of the games from the position of `session`, the most frequent first.
+/// The moves of the games from the position of `session`, the most frequent first; `None` if it was stopped.
 pub(super) fn tree(
     list: &GameList,
     filter: &Filter,
     session: &dyn GameSession,
     options: &Options,
     stop: &dyn Fn() -> bool,
-) -> Result<TreeJson, ArchiveError> {
+) -> Result<Option<TreeJson>, Refusal> {
     let counted = with_game!(session.variant().name, |P, _variant| {
         let position = read_setup::<P>(&session.setup(), options)?;
-        count(list, filter, &position, stop)?
+        count(list, filter, &position, stop)
     });
-    let (all, moves) = counted.unwrap_or_default();
+    let Some((all, moves)) = counted.flatten() else { return Ok(None) };
     let side = session.side();
     let mut moves: Vec<_> = moves.into_iter().zip(session.readable_moves()).collect();
     moves.retain(|(statistics, _)| statistics.games() > 0);
@@ -56,20 +56,18 @@ pub(super) fn tree(
         r#move,
         results: statistics.results(side),
     };
-    Ok(TreeJson::Archive {
-        side,
-        all: all.results(side),
-        moves: moves.into_iter().map(row).collect(),
-    })
+    let moves = moves.into_iter().map(row).collect();
+    Ok(Some(TreeJson::Archive { side, all: all.results(side), moves }))
 }
 
-/// The statistics of all games with the position, and of those with each of its readable moves.
+/// The statistics of all games with the position, and of those with each of its readable moves; `None` if it
+/// was stopped.
 fn count<P: Game>(
     list: &GameList,
     filter: &Filter,
     position: &P,
     stop: &dyn Fn() -> bool,
-) -> Result<(MoveStatistics, Vec<MoveStatistics>), ArchiveError> {
+) -> Option<(MoveStatistics, Vec<MoveStatistics>)> {
     let distinct = distinct_moves(position, readable_moves(position));
     let mut all = MoveStatistics::default();
     let mut by_move = vec![MoveStatistics::default(); distinct.len()];
@@ -87,10 +85,7 @@ fn count<P: Game>(
             }
         },
     );
-    if !is_done {
-        return Err(ArchiveError::Stopped);
-    }
-    Ok((all, by_move))
+    is_done.then_some((all, by_move))
 }
 
 /// What is known of the moves of the position of `session` without an archive.

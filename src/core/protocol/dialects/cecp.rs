@@ -374,7 +374,10 @@ impl<W: Write> Cecp<W> {
             (OptionKind::Check, Some("1")) => Some("true"),
             (_, value) => value,
         };
-        Ok(self.handler.set_option(option.name, value)?)
+        if let Some(lines) = self.handler.set_option(option.name, value)? {
+            self.print(&lines)?;
+        }
+        Ok(())
     }
 
     /// Reacts to the end of a search.

@@ -8,7 +8,7 @@ use crate::files::printable::{excerpt, one_line};
 use crate::game::Side;
 use crate::platform::Instant;
 use crate::protocol::command::LONGEST_MILLIS;
-use crate::protocol::handler::UciError;
+use crate::protocol::refusal::Refusal;
 use crate::search::Limits;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,9 @@ impl From<EngineError> for CecpFailure {
     }
 }
 
-impl From<UciError> for CecpFailure {
-    fn from(error: UciError) -> Self {
-        match error {
-            UciError::Output(error) => Self::Output(error),
-            error => Self::Reason(error.to_string()),
-        }
+impl From<Refusal> for CecpFailure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Reason(refusal.0)
     }
 }
 

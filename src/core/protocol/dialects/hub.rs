@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::hub_command::{HubError, HubLine, Level, Mode};
+use super::hub_command::{HubLine, Level, Mode};
 use crate::engine::event::{Event, Info};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError, MoveView};
@@ -15,7 +15,8 @@ use crate::files::printable::excerpt;
 use crate::game::bitboard::Square;
 use crate::options::{ANALYSE_MODE, EMPTY, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
-use crate::protocol::handler::{Dialect, Handler, Next, UciError};
+use crate::protocol::handler::{Dialect, Handler, Next};
+use crate::protocol::refusal::Refusal;
 use crate::protocol::reply;
 use crate::records::setups::SetupMoves;
 
@@ -41,14 +42,13 @@ impl<W: Write> Hub<W> {
         Ok(Self { handler, level: Level::default() })
     }
 
-    /// Executes a command that only prints something, or returns the command for the engine.
-    fn command(&mut self, line: &str) -> Result<UciCommand, UciError> {
+    fn command(&mut self, line: &str) -> Result<UciCommand, Refusal> {
         let line = HubLine::read(line)?;
         Ok(match line.command {
             "" => UciCommand::Empty,
-            "hub" => self.print(&self.identity())?,
-            "init" => self.print("ready")?,
-            "ping" => self.print("pong")?,
+            "hub" => UciCommand::Answer(self.identity()),
+            "init" => UciCommand::Answer("ready".to_string()),
+            "ping" => UciCommand::Answer("pong".to_string()),
             "set-param" => set_parameter(line.value("name")?, line.value("value")?)?,
             "pos" => {
                 let setup = read_position(line.value("pos")?)?;
@@ -65,16 +65,11 @@ impl<W: Write> Hub<W> {
             "ponder-hit" => UciCommand::PonderHit,
             "new-game" => UciCommand::NewGame,
             "quit" => UciCommand::Quit,
-            word => return Err(HubError::Unknown(excerpt(word, 40).into()).into()),
+            word => return Err(Refusal(format!("unknown command '{}'", excerpt(word, 40)))),
         })
     }
 
-    fn print(&self, text: &str) -> Result<UciCommand, UciError> {
-        self.handler.output.write_line(text)?;
-        Ok(UciCommand::Empty)
-    }
-
-    fn go(&mut self, mode: Mode) -> Result<UciCommand, UciError> {
+    fn go(&mut self, mode: Mode) -> Result<UciCommand, Refusal> {
         let engine = &mut self.handler.engine;
         engine.set_option(ANALYSE_MODE, Some(&(mode == Mode::Analyze).to_string()))?;
         let Level { mut limits, time, increment } = self.level.clone();
@@ -93,7 +88,7 @@ impl<W: Write> Hub<W> {
         &self,
         setup: &str,
         moves: impl Iterator<Item = &'a str>,
-    ) -> Result<Vec<String>, UciError> {
+    ) -> Result<Vec<String>, Refusal> {
         let mut session = self.handler.engine.session().copy();
         session.set_position(Some(setup), &[])?;
         let mut coordinates = Vec::new();
@@ -101,11 +96,8 @@ impl<W: Write> Hub<W> {
             let moves = session.readable_moves();
             let mv = moves.iter().find(|mv| is_move(mv, text)).ok_or_else(|| {
                 let legal: Vec<String> = moves.iter().map(write_view).collect();
-                HubError::Move {
-                    text: excerpt(text, 100).into(),
-                    setup: session.setup(),
-                    legal: legal.join(" "),
-                }
+                let (text, setup, legal) = (excerpt(text, 100), session.setup(), legal.join(" "));
+                Refusal(format!("illegal move {text} in {setup}; the legal moves: {legal}"))
             })?;
             session.play(&mv.coordinate)?;
             coordinates.push(mv.coordinate.clone());
@@ -141,12 +133,6 @@ impl<W: Write> Hub<W> {
     }
 }
 
-impl From<HubError> for UciError {
-    fn from(error: HubError) -> Self {
-        Self::Dialect(Box::new(error))
-    }
-}
-
 impl<W: Write + Send> Dialect for Hub<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = self.command(line);
@@ -175,12 +161,13 @@ fn purpose(line: &str) -> Purpose {
     }
 }
 
-fn set_parameter(name: &str, value: &str) -> Result<UciCommand, HubError> {
+fn set_parameter(name: &str, value: &str) -> Result<UciCommand, Refusal> {
     match (name, value) {
         ("variant", "english") => Ok(UciCommand::Empty),
-        ("variant", other) => Err(HubError::Variant(other.to_string())),
+        ("variant", other) => Err(Refusal(format!("variant '{other}': expected 'english'"))),
         _ => {
-            let option = option(name).ok_or_else(|| HubError::Parameter(name.to_string()))?;
+            let unknown = || Refusal(format!("unknown parameter '{name}'"));
+            let option = option(name).ok_or_else(unknown)?;
             let value = if value == "none" { "" } else { value };
             let (name, value) = (option.name.to_string(), Some(value.to_string()));
             Ok(UciCommand::SetOption { name, value })
@@ -205,16 +192,22 @@ fn option(name: &str) -> Option<UciOption> {
     parameters().find(|option| parameter(option.name) == name.to_ascii_lowercase())
 }
 
-fn read_position(pos: &str) -> Result<String, HubError> {
+fn read_position(pos: &str) -> Result<String, Refusal> {
     let length = pos.chars().count();
     if length != SQUARES + 1 {
-        return Err(HubError::Length(length));
+        return Err(Refusal(format!(
+            "position: expected 33 characters for the side to move and 32 squares, found {length}"
+        )));
     }
+    let wrong = |letter: char| {
+        let expected = "W or B, then w, b, W, B or e for each square";
+        Refusal(format!("position: expected {expected}, found '{letter}'"))
+    };
     let mut letters = pos.chars();
     let side = match letters.next() {
         Some('W') => 'B',
         Some('B') => 'W',
-        other => return Err(HubError::Letter(other.unwrap_or_default())),
+        other => return Err(wrong(other.unwrap_or_default())),
     };
     let [mut white, mut black] = [Vec::new(), Vec::new()];
     for (index, letter) in letters.enumerate() {
@@ -225,7 +218,7 @@ fn read_position(pos: &str) -> Result<String, HubError> {
             'b' => white.push(number.to_string()),
             'B' => white.push(format!("K{number}")),
             'e' => {}
-            other => return Err(HubError::Letter(other)),
+            other => return Err(wrong(other)),
         }
     }
     Ok(format!("{side}:W{}:B{}", white.join(","), black.join(",")))

@@ -4,9 +4,8 @@
 
 use std::time::Duration;
 
-use thiserror::Error;
-
 use crate::files::printable::excerpt;
+use crate::protocol::refusal::Refusal;
 use crate::search::Limits;
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,31 +25,6 @@ pub enum Mode {
     Analyze,
 }
 
-/// Why a line is rejected.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum HubError {
-    #[error("unknown command '{0}'")]
-    Unknown(String),
-    #[error("a quotation mark is missing")]
-    Quote,
-    #[error("{command}: expected {argument}=VALUE")]
-    Missing { command: String, argument: &'static str },
-    #[error("level {name}: expected a number, found '{value}'")]
-    NotANumber { name: String, value: String },
-    #[error("go: expected 'think', 'ponder' or 'analyze'")]
-    NoMode,
-    #[error("unknown parameter '{0}'")]
-    Parameter(String),
-    #[error("variant '{0}': expected 'english'")]
-    Variant(String),
-    #[error("position: expected 33 characters for the side to move and 32 squares, found {0}")]
-    Length(usize),
-    #[error("position: expected W or B, then w, b, W, B or e for each square, found '{0}'")]
-    Letter(char),
-    #[error("illegal move {text} in {setup}; the legal moves: {legal}")]
-    Move { text: String, setup: String, legal: String },
-}
-
 /// A line, whose unknown arguments are ignored.
 pub(super) struct HubLine<'a> {
     pub command: &'a str,
@@ -59,36 +33,36 @@ pub(super) struct HubLine<'a> {
 }
 
 impl<'a> HubLine<'a> {
-    pub fn read(line: &'a str) -> Result<Self, HubError> {
+    pub fn read(line: &'a str) -> Result<Self, Refusal> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         Ok(Self { command, arguments: read_arguments(rest)? })
     }
 
     /// The value of an argument that must be there.
-    pub fn value(&self, argument: &'static str) -> Result<&'a str, HubError> {
+    pub fn value(&self, argument: &str) -> Result<&'a str, Refusal> {
         let found = self.arguments.iter().find(|(name, _)| *name == argument);
-        let command = self.command.to_string();
-        found.map(|(_, value)| *value).ok_or(HubError::Missing { command, argument })
+        let missing = || Refusal(format!("{}: expected {argument}=VALUE", self.command));
+        found.map(|(_, value)| *value).ok_or_else(missing)
     }
 
-    pub fn level(&self) -> Result<Level, HubError> {
+    pub fn level(&self) -> Result<Level, Refusal> {
         read_level(&self.arguments)
     }
 
-    pub fn mode(&self) -> Result<Mode, HubError> {
+    pub fn mode(&self) -> Result<Mode, Refusal> {
         let modes = self.arguments.iter().find_map(|(name, _)| match *name {
             "think" => Some(Mode::Think),
             "ponder" => Some(Mode::Ponder),
             "analyze" => Some(Mode::Analyze),
             _ => None,
         });
-        modes.ok_or(HubError::NoMode)
+        modes.ok_or_else(|| Refusal::new("go: expected 'think', 'ponder' or 'analyze'"))
     }
 }
 
 /// Parses `NAME=VALUE NAME="VALUE" FLAG`.
-fn read_arguments(text: &str) -> Result<Vec<(&str, &str)>, HubError> {
+fn read_arguments(text: &str) -> Result<Vec<(&str, &str)>, Refusal> {
     let mut arguments = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
@@ -97,7 +71,10 @@ fn read_arguments(text: &str) -> Result<Vec<(&str, &str)>, HubError> {
         let (value, tail) = match tail.strip_prefix('=') {
             None => ("", tail),
             Some(tail) => match tail.strip_prefix('"') {
-                Some(quoted) => quoted.split_once('"').ok_or(HubError::Quote)?,
+                Some(quoted) => {
+                    let missing = || Refusal::new("a quotation mark is missing");
+                    quoted.split_once('"').ok_or_else(missing)?
+                }
                 None => tail.split_at(tail.find(char::is_whitespace).unwrap_or(tail.len())),
             },
         };
@@ -107,7 +84,7 @@ fn read_arguments(text: &str) -> Result<Vec<(&str, &str)>, HubError> {
     Ok(arguments)
 }
 
-fn read_level(arguments: &[(&str, &str)]) -> Result<Level, HubError> {
+fn read_level(arguments: &[(&str, &str)]) -> Result<Level, Refusal> {
     let mut level = Level::default();
     for &(name, value) in arguments {
         let number = || read_number(name, value);
@@ -129,9 +106,9 @@ fn read_level(arguments: &[(&str, &str)]) -> Result<Level, HubError> {
     Ok(level)
 }
 
-fn read_number(name: &str, value: &str) -> Result<f64, HubError> {
+fn read_number(name: &str, value: &str) -> Result<f64, Refusal> {
     value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| {
-        HubError::NotANumber { name: name.to_string(), value: excerpt(value, 40).into() }
+        Refusal(format!("level {name}: expected a number, found '{}'", excerpt(value, 40)))
     })
 }
 

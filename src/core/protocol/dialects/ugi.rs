@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use thiserror::Error;
-
 use crate::engine::Engine;
 use crate::engine::event::Event;
 use crate::engine::session::GameSession;
@@ -11,21 +9,12 @@ use crate::engine::uci_score::UciScore;
 use crate::files::lines::TooLong;
 use crate::game::{Side, words};
 use crate::protocol::command::{self, Purpose, UciCommand};
-use crate::protocol::handler::{Dialect, Handler, Next, UciError};
+use crate::protocol::handler::{Dialect, Handler, Next};
+use crate::protocol::refusal::Refusal;
 use crate::protocol::reply;
 
 /// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";
-
-#[derive(Debug, Error)]
-#[error("query: expected 'p1turn', 'gameover' or 'result', found '{0}'")]
-struct UnknownQuestion(String);
-
-impl From<UnknownQuestion> for UciError {
-    fn from(error: UnknownQuestion) -> Self {
-        Self::Dialect(Box::new(error))
-    }
-}
 
 /// The Universal Game Interface.
 pub(super) struct Ugi<W>(Handler<W>);
@@ -35,25 +24,19 @@ impl<W: Write> Ugi<W> {
         Self(handler)
     }
 
-    /// Executes a command that only prints something, or returns the command for the engine.
-    fn command(&self, line: &str) -> Result<UciCommand, UciError> {
+    fn command(&self, line: &str) -> Result<UciCommand, Refusal> {
         let words: Vec<&str> = words(line).collect();
-        let text = match words.as_slice() {
+        Ok(UciCommand::Answer(match words.as_slice() {
             ["ugi", ..] => reply::identity("ugiok", |option| self.0.access.allows(option)),
             ["uginewgame", ..] => return Ok(UciCommand::NewGame),
             ["query", question, ..] => {
                 self.0.check_position()?;
                 let response = response(question, self.0.engine.session());
-                format!(
-                    "response {}",
-                    response.ok_or_else(|| UnknownQuestion(question.to_string()))?
-                )
+                format!("response {}", response.ok_or_else(|| unknown(question))?)
             }
-            ["query"] => return Err(UnknownQuestion(String::new()).into()),
-            _ => return Ok(command::read(line)?),
-        };
-        self.0.output.write_line(&text)?;
-        Ok(UciCommand::Empty)
+            ["query"] => return Err(unknown("")),
+            _ => return command::read(line),
+        }))
     }
 }
 
@@ -82,6 +65,10 @@ fn purpose(line: &str) -> Purpose {
         Some("query") => Purpose::Print(NO_RESPONSE),
         _ => command::purpose(line),
     }
+}
+
+fn unknown(question: &str) -> Refusal {
+    Refusal(format!("query: expected 'p1turn', 'gameover' or 'result', found '{question}'"))
 }
 
 /// The answer to a question about the position; `None` if the question is unknown. Player one is
