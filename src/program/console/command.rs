@@ -2,8 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use thiserror::Error;
-
+use super::refusal::Refusal;
 use soucie::engine::PlayingLevel;
 use soucie::files::printable::excerpt;
 use soucie::game::{Piece, Side, plain_move, split_moves, words};
@@ -74,35 +73,14 @@ pub enum ConsoleCommand {
     Quit,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ConsoleCommandError {
-    #[error("expected a command or a move, found '{0}'; 'help' lists the commands")]
-    Unknown(String),
-    #[error("{command}: expected {usage}")]
-    Incomplete { command: &'static str, usage: &'static str },
-    #[error("{command}: expected black or white, found '{word}'")]
-    Side { command: &'static str, word: String },
-    #[error("set: expected black, white, a letter of dump or -, found '{0}'")]
-    Piece(String),
-    #[error("level: expected {levels}, found '{0}'", levels = PlayingLevel::NAMES)]
-    Level(String),
-    #[error("board: expected on or off, found '{0}'")]
-    Switch(String),
-    #[error("undo: expected a whole number of at least 1, found '{0}'")]
-    Undo(String),
-    #[error("{0}: expected one file name without spaces")]
-    FileName(&'static str),
-    #[error("{command}: expected a whole number, found '{word}'")]
-    Number { command: &'static str, word: String },
-}
-
-pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
+pub fn read(line: &str) -> Result<ConsoleCommand, Refusal> {
     let words: Vec<&str> = words(line).collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };
     if first.starts_with('#') {
         return Ok(ConsoleCommand::Nothing);
     }
-    let incomplete = |command, usage| Err(ConsoleCommandError::Incomplete { command, usage });
+    let incomplete =
+        |command: &str, usage: &str| Err(Refusal(format!("{command}: expected {usage}")));
     Ok(match (first.to_ascii_lowercase().as_str(), rest) {
         ("new", _) => ConsoleCommand::New,
         ("resign", _) => ConsoleCommand::Resign,
@@ -119,12 +97,13 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
         ("undo", []) => ConsoleCommand::Undo(UNDO_PLIES),
         ("undo", [number, ..]) => {
+            let expected = "a whole number of at least 1";
             let plies: NonZeroUsize =
-                number.parse().map_err(|_| ConsoleCommandError::Undo(shown(number)))?;
+                number.parse().map_err(|_| unreadable("undo", expected, number))?;
             ConsoleCommand::Undo(plies.get())
         }
         ("level", [level, ..]) => ConsoleCommand::Level(
-            level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,
+            level.parse().map_err(|_| unreadable("level", PlayingLevel::NAMES, level))?,
         ),
         ("level", []) => return incomplete("level", PlayingLevel::NAMES),
         ("moves", _) => ConsoleCommand::Moves,
@@ -134,10 +113,10 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("board", [switch, ..]) => ConsoleCommand::Board(Some(read_switch(switch)?)),
         ("load", [name]) => ConsoleCommand::Load((*name).to_string()),
         ("load", []) => return incomplete("load", "a file name, as in load game.sgf"),
-        ("load", _) => return Err(ConsoleCommandError::FileName("load")),
+        ("load", _) => return incomplete("load", ONE_FILE),
         ("save", [name]) => ConsoleCommand::Save((*name).to_string()),
         ("save", []) => return incomplete("save", "a file name, as in save game.sgf"),
-        ("save", _) => return Err(ConsoleCommandError::FileName("save")),
+        ("save", _) => return incomplete("save", ONE_FILE),
         ("rules", _) => ConsoleCommand::Rules,
         ("set", [square, piece, next, ..]) => ConsoleCommand::Set {
             square: shown(square),
@@ -156,12 +135,18 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         _ => {
             let mv = split_moves(line).first().copied().unwrap_or_default();
             if !may_be_move(&plain_move(mv)) {
-                return Err(ConsoleCommandError::Unknown(shown(first)));
+                let found = shown(first);
+                return Err(Refusal(format!(
+                    "expected a command or a move, found '{found}'; 'help' lists the commands"
+                )));
             }
             ConsoleCommand::Move(mv.to_string())
         }
     })
 }
+
+/// What `load` and `save` expect.
+const ONE_FILE: &str = "one file name without spaces";
 
 /// Whether a word may be a move, for the game to decide: every notation of a move except a pass
 /// contains a digit.
@@ -180,22 +165,22 @@ fn shown(word: &str) -> String {
     excerpt(word, LONGEST).escape_debug().to_string()
 }
 
-fn read_switch(word: &str) -> Result<bool, ConsoleCommandError> {
+fn read_switch(word: &str) -> Result<bool, Refusal> {
     match word.to_ascii_lowercase().as_str() {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(ConsoleCommandError::Switch(shown(word))),
+        _ => Err(unreadable("board", "on or off", word)),
     }
 }
 
-fn read_side(command: &'static str, word: &str) -> Result<Side, ConsoleCommandError> {
+fn read_side(command: &str, word: &str) -> Result<Side, Refusal> {
     let called = |side: &Side| side.to_string().eq_ignore_ascii_case(word);
-    let unknown = || ConsoleCommandError::Side { command, word: shown(word) };
-    Side::BOTH.into_iter().find(called).ok_or_else(unknown)
+    let side = Side::BOTH.into_iter().find(called);
+    side.ok_or_else(|| unreadable(command, "black or white", word))
 }
 
 /// Parses the contents of a square: a side, `-`, or a letter as printed by `dump`.
-fn read_piece(word: &str) -> Result<Option<Piece>, ConsoleCommandError> {
+fn read_piece(word: &str) -> Result<Option<Piece>, Refusal> {
     let letter = match word.to_ascii_lowercase().as_str() {
         "-" => return Ok(None),
         "black" => 'b',
@@ -207,7 +192,8 @@ fn read_piece(word: &str) -> Result<Option<Piece>, ConsoleCommandError> {
         Side::BOTH.into_iter().zip(letters).map(move |(side, name)| (name, Piece { side, kind }))
     });
     let piece = pieces.find(|(name, _)| **name == letter).map(|(_, piece)| piece);
-    piece.map(Some).ok_or_else(|| ConsoleCommandError::Piece(shown(word)))
+    let expected = "black, white, a letter of dump or -";
+    piece.map(Some).ok_or_else(|| unreadable("set", expected, word))
 }
 
 /// The letters of each kind of piece, for Black and White.
@@ -221,11 +207,15 @@ pub fn letter(square: Option<Piece>) -> char {
 }
 
 /// Parses a seed: any 64-bit number, signed or unsigned.
-fn read_seed(word: &str) -> Result<u64, ConsoleCommandError> {
+fn read_seed(word: &str) -> Result<u64, Refusal> {
     let signed = || word.parse::<i64>().map(i64::cast_unsigned);
     word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))
 }
 
-fn not_a_number(command: &'static str, word: &str) -> ConsoleCommandError {
-    ConsoleCommandError::Number { command, word: shown(word) }
+fn not_a_number(command: &str, word: &str) -> Refusal {
+    unreadable(command, "a whole number", word)
+}
+
+fn unreadable(command: &str, expected: &str, found: &str) -> Refusal {
+    Refusal(format!("{command}: expected {expected}, found '{}'", shown(found)))
 }

@@ -1,6 +1,6 @@
 //! A board edited square by square.
 
-use super::error::ConsoleError;
+use super::refusal::Refusal;
 use soucie::engine::{Engine, EngineError};
 use soucie::game::bitboard::Square;
 use soucie::game::{Board, Piece, Side};
@@ -21,17 +21,19 @@ impl Draft {
         square: &str,
         piece: Option<Piece>,
         next: Side,
-    ) -> Result<Self, ConsoleError> {
+    ) -> Result<Self, Refusal> {
         let is_numbered = engine.variant().is_numbered;
         let number = square.parse().ok().filter(|_| is_numbered);
         let named = number.and_then(Square::numbered).or_else(|| Square::read(square.as_bytes()));
-        let named = named.ok_or_else(|| ConsoleError::Square(square.to_string()))?;
+        let named = named.ok_or_else(|| Refusal(format!("expected a square, found '{square}'")))?;
         let is_light = (named.file() + named.rank()) % 2 != 0;
         if piece.is_some() && is_numbered && is_light {
-            return Err(ConsoleError::LightSquare(named));
+            return Err(Refusal(format!(
+                "set: {named} is a light square; pieces stand on dark squares"
+            )));
         }
         if piece.is_some_and(|piece| piece.kind >= engine.session().kinds().len()) {
-            return Err(ConsoleError::Piece);
+            return Err(Refusal::new("this game has no such piece"));
         }
         let row = squares.get_mut(7 - named.rank() as usize);
         if let Some(cell) = row.and_then(|row| row.get_mut(named.file() as usize)) {
@@ -41,10 +43,12 @@ impl Draft {
     }
 
     /// Makes the board the position of `engine`.
-    pub(super) fn apply(&mut self, engine: &mut Engine) -> Result<(), ConsoleError> {
+    pub(super) fn apply(&mut self, engine: &mut Engine) -> Result<(), Refusal> {
         self.is_rejected = true;
         engine.set_board(&self.squares, self.next).map_err(|error| match error {
-            EngineError::Setup(why) => ConsoleError::Board(why),
+            EngineError::Setup(why) => Refusal(format!(
+                "the board is not a legal position: {why}; set other squares or enter new"
+            )),
             error => error.into(),
         })
     }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
+use super::refusal::Refusal;
 use soucie::engine::{Engine, PlayedMove};
 use soucie::files::printable::plural;
 use soucie::files::{atomic_file, regular};
@@ -14,23 +13,7 @@ use soucie::game::{RuleSetting, Side};
 use soucie::games;
 use soucie::records::items::{TextItem, items};
 use soucie::records::setups::SetupMoves;
-use soucie::records::{HeaderField, Record, ReplayError, WinReason, record_game};
-
-#[derive(Debug, Error)]
-pub enum LoadError {
-    #[error("load: cannot read {0}: {1}")]
-    Io(String, #[source] io::Error),
-    #[error("load: no game or position in {0}")]
-    Nothing(String),
-    #[error("load: {0}")]
-    Unreadable(String),
-    #[error("load: expected a game of {expected}, found {found}: see --variant")]
-    Variant {
-        expected: &'static str,
-        /// The variant of the game.
-        found: &'static str,
-    },
-}
+use soucie::records::{HeaderField, Record, WinReason, record_game};
 
 pub struct LoadedGame {
     pub played: SetupMoves,
@@ -44,11 +27,12 @@ pub struct LoadedGame {
 }
 
 /// Reads the first game or position of a file, in any format that `soucie analyse` reads.
-pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
+pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, Refusal> {
     let shown = || name.escape_debug().to_string();
     let file = regular::open(Path::new(name)).map(BufReader::new);
     let items = file.and_then(|file| items(file, games::variant(variant)));
-    let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
+    let mut items =
+        items.map_err(|error| Refusal(format!("load: cannot read {}: {error}", shown())))?;
     match items.next() {
         Some(TextItem::Game(record)) => {
             Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
@@ -60,40 +44,26 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
             notes: Vec::new(),
             is_first: false,
         }),
-        Some(TextItem::Failure(failure)) => {
-            Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
-        }
-        None => Err(LoadError::Nothing(shown())),
+        Some(TextItem::Failure(failure)) => Err(Refusal(format!("load: {}, {failure}", shown()))),
+        None => Err(Refusal(format!("load: no game or position in {}", shown()))),
     }
 }
 
-fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadError> {
+fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, Refusal> {
     let found = record.variant();
     if found != expected {
-        return Err(LoadError::Variant { expected, found });
+        return Err(Refusal(format!(
+            "load: expected a game of {expected}, found {found}: see --variant"
+        )));
     }
     if let Some(fault) = record.fault() {
-        return Err(LoadError::Unreadable(fault.to_string()));
+        return Err(Refusal(format!("load: {fault}")));
     }
     let moves = record.moves().map(str::to_string).collect();
     let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
     let notes = record.rules_fault().into_iter().chain(record.note().map(str::to_string));
     let (rules, notes) = (record.rules(), notes.collect());
     Ok(LoadedGame { played, rules, notes, record: Some(record), is_first: false })
-}
-
-#[derive(Debug, Error)]
-pub enum SaveError {
-    #[error("save: {0} already exists; choose another name")]
-    Exists(String),
-    #[error("save: {0} has been changed since; choose another name")]
-    Changed(String),
-    #[error("save: cannot write {0}")]
-    Io(#[source] io::Error),
-    #[error("save: {0}")]
-    Replay(#[from] ReplayError),
-    #[error("save: this game has no record format")]
-    NoFormat,
 }
 
 /// A record that was loaded, with its moves. It is saved as it was read, with
@@ -133,25 +103,27 @@ impl GameFiles {
         name: &str,
         engine: &Engine,
         game: &SavedGame,
-    ) -> Result<String, SaveError> {
+    ) -> Result<String, Refusal> {
         let path = Path::new(name);
         if fs::symlink_metadata(path).is_ok() {
             let name = name.escape_debug().to_string();
-            let Some(saved) = self.saved.get(path) else { return Err(SaveError::Exists(name)) };
+            let refused = |why| Refusal(format!("save: {name} {why}; choose another name"));
+            let saved = self.saved.get(path).ok_or_else(|| refused("already exists"))?;
             let is_same =
                 regular::read(path, saved.len() as u64).is_ok_and(|now| now == saved.as_bytes());
             if !is_same {
-                return Err(SaveError::Changed(name));
+                return Err(refused("has been changed since"));
             }
         }
         let (text, moves) = self.record(engine, game)?;
-        atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
+        atomic_file::write(path, text.as_bytes())
+            .map_err(|error| Refusal(format!("save: cannot write {error}")))?;
         self.saved.insert(path.to_path_buf(), text);
         Ok(format!("Saved {} to {}.", plural(moves as u64, "move", "moves"), name.escape_debug()))
     }
 
     /// The record of the game, and the number of its moves.
-    fn record(&self, engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
+    fn record(&self, engine: &Engine, game: &SavedGame) -> Result<(String, usize), Refusal> {
         let session = engine.session();
         let moves = session.history();
         let is_read = |read: &&ReadRecord| !game.is_agreed && read.moves == moves;
@@ -161,7 +133,8 @@ impl GameFiles {
         let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
         let rules = |rule: &str| engine.options().rule(rule);
         let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
-        let mut record = record.ok_or(SaveError::NoFormat)??;
+        let record = record.ok_or_else(|| Refusal::new("save: this game has no record format"))?;
+        let mut record = record.map_err(|error| Refusal(format!("save: {error}")))?;
         for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
             if game.engine_sides.contains(&side) {
                 record.set_info(info, "Soucie");

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::board;
 use super::draft::Draft;
-use super::error::ConsoleError;
 use super::files::GameFiles;
 use super::learn::Lessons;
 use super::open::ConsoleSettings;
 use super::player::{ConsoleEngine, MOVE_LIMIT};
+use super::refusal::Refusal;
 use soucie::engine::EngineError;
 use soucie::game::{Board, Outcome, RuleSetting, Side};
 
@@ -143,27 +143,19 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Plays the engine's moves and forced passes until the user is to move or the game is over.
-    /// Announces the end of the game. The outer error is one of writing.
-    pub fn play_engine_moves(&mut self) -> io::Result<Result<(), ConsoleError>> {
-        if let Some(draft) = &self.draft {
-            if draft.is_rejected || !self.engine_sides.contains(&draft.next) {
-                return Ok(Ok(()));
-            }
-            if let Err(error) = self.apply_draft() {
-                return Ok(Err(error));
-            }
-        }
-        if self.lessons.is_on() {
-            return Ok(Ok(()));
+    /// Announces the end of the game.
+    pub fn play_engine_moves(&mut self) -> io::Result<()> {
+        if self.draft.is_some() || self.lessons.is_on() {
+            return Ok(());
         }
         loop {
             let view = self.position();
             if let Some(end) = self.end(&view) {
-                return self.announce(end).map(Ok);
+                return self.announce(end);
             }
             self.announced = None;
             if self.player.is_interrupted() && self.engine_sides.len() == Side::BOTH.len() {
-                return self.pause().map(Ok);
+                return self.pause();
             }
             let mv = if self.player.engine.session().legal_moves() == [PASS] {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
@@ -173,7 +165,7 @@ impl<W: Write> ConsoleGame<W> {
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {
-                return Ok(Ok(()));
+                return Ok(());
             };
             self.player.engine.play(&mv).map_err(io::Error::other)?;
             // Otherwise a prompt follows, which shows the board.
@@ -183,8 +175,15 @@ impl<W: Write> ConsoleGame<W> {
         }
     }
 
+    /// Makes the edited board the position if the engine is to move on it.
+    pub fn apply_draft_for_engine(&mut self) -> Result<(), Refusal> {
+        let is_for_engine =
+            |draft: &Draft| !draft.is_rejected && self.engine_sides.contains(&draft.next);
+        if self.draft.as_ref().is_some_and(is_for_engine) { self.apply_draft() } else { Ok(()) }
+    }
+
     /// Makes the edited board the position.
-    fn apply_draft(&mut self) -> Result<(), ConsoleError> {
+    fn apply_draft(&mut self) -> Result<(), Refusal> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.apply(&mut self.player.engine)?;
         (self.draft, self.agreed, self.announced) = (None, None, None);
@@ -193,14 +192,20 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Ensures that there is a position in which the game is not over.
-    fn require_running_game(&mut self) -> Result<(), ConsoleError> {
+    fn require_running_game(&mut self) -> Result<(), Refusal> {
         self.apply_draft()?;
-        if self.end(&self.position()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
+        match self.end(&self.position()) {
+            Some(_) => Err(Refusal::new("the game is over; 'new' starts another")),
+            None => Ok(()),
+        }
     }
 
     /// The same, and that this is no lesson.
-    fn require_game(&mut self) -> Result<(), ConsoleError> {
-        if self.lessons.is_on() { Err(ConsoleError::InLesson) } else { self.require_running_game() }
+    fn require_game(&mut self) -> Result<(), Refusal> {
+        if self.lessons.is_on() {
+            return Err(Refusal::new("this is a lesson; 'new' begins a game"));
+        }
+        self.require_running_game()
     }
 
     /// The end of the game, if it is over. The console checks the move limit itself, because not
@@ -236,12 +241,17 @@ impl<W: Write> ConsoleGame<W> {
 
     /// Shows the board for the user, unless it was shown already.
     fn show_board(&mut self, view: &Shown) -> io::Result<()> {
-        let seen = (view.board, view.side, view.plies);
-        if self.shown == Some(seen) {
+        if self.shown == Some((view.board, view.side, view.plies)) {
             return Ok(());
         }
-        self.shown = Some(seen);
-        self.write_line(&board::diagram(&view.board, self.player.engine.variant().is_numbered))
+        let diagram = self.diagram(view);
+        self.write_line(&diagram)
+    }
+
+    /// The board for the user, who then has seen it.
+    fn diagram(&mut self, view: &Shown) -> String {
+        self.shown = Some((view.board, view.side, view.plies));
+        board::diagram(&view.board, self.player.engine.variant().is_numbered)
     }
 }
 

@@ -11,21 +11,21 @@ mod board;
 pub mod command;
 mod draft;
 mod editor;
-mod error;
 mod files;
 mod game;
 mod learn;
 mod open;
 mod player;
+mod refusal;
 
 use std::io::{self, BufRead, Write};
 
 use command::ConsoleCommand;
 pub use editor::LineEditor;
-use error::ConsoleError;
 use game::ConsoleGame;
 pub use open::{ConsoleSettings, open};
 use player::ConsoleEngine;
+use refusal::Refusal;
 use soucie::files::lines::next_line;
 use soucie::files::printable::one_line;
 
@@ -73,12 +73,13 @@ where
         game.learn()?;
     }
     loop {
-        if let Err(error) = game.play_engine_moves()? {
-            report(&mut streams.errors, &error);
+        if let Err(refusal) = game.apply_draft_for_engine() {
+            report(&mut streams.errors, &refusal);
             if settings.strict {
                 return Ok(false);
             }
         }
+        game.play_engine_moves()?;
         let prompt = game.prompt()?;
         let line = match &mut streams.editor {
             Some(editor) => editor.read(&prompt)?.map(|line| Ok(line.into_bytes())),
@@ -91,28 +92,28 @@ where
             }
         };
         let Some(line) = line else { return Ok(true) };
-        let result = match line {
-            Ok(line) => {
-                let line = String::from_utf8_lossy(&line);
-                match command::read(&line) {
-                    Ok(ConsoleCommand::Quit) => return Ok(true),
-                    Ok(command) => game.execute(command)?,
-                    Err(error) => Err(error.into()),
-                }
-            }
-            Err(too_long) => Err(too_long.into()),
+        let reply = match line {
+            Ok(line) => match command::read(&String::from_utf8_lossy(&line)) {
+                Ok(ConsoleCommand::Quit) => return Ok(true),
+                Ok(command) => game.execute(command),
+                Err(refusal) => Err(refusal),
+            },
+            Err(too_long) => Err(Refusal(too_long.to_string())),
         };
-        if let Err(error) = result {
-            report(&mut streams.errors, &error);
-            if settings.strict {
-                return Ok(false);
+        match reply {
+            Ok(None) => {}
+            Ok(Some(reply)) => game.write_line(&reply)?,
+            Err(refusal) => {
+                report(&mut streams.errors, &refusal);
+                if settings.strict {
+                    return Ok(false);
+                }
             }
         }
     }
 }
 
 /// Writes an error line. Failures are ignored: standard error may be closed.
-fn report(errors: &mut impl Write, error: &ConsoleError) {
-    let error = error.to_string();
-    let _ = writeln!(errors, "error: {}", one_line(&error)).and_then(|()| errors.flush());
+fn report(errors: &mut impl Write, refusal: &Refusal) {
+    let _ = writeln!(errors, "error: {}", one_line(&refusal.0)).and_then(|()| errors.flush());
 }

@@ -33,7 +33,7 @@ fn check_error<T, E: ToString>(result: Result<T, E>) {
 pub fn command(bytes: &[u8]) {
     for line in String::from_utf8_lossy(bytes).lines() {
         check_error(command::read(line));
-        check_error(console::command::read(line));
+        check_error(console::command::read(line).map_err(|refusal| refusal.0));
     }
 }
 

@@ -1,15 +1,15 @@
 //! The commands of a game at the console.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::{ConsoleGame, Shown, display_move};
 use crate::console::board;
 use crate::console::command::{ConsoleCommand, HELP};
 use crate::console::draft::Draft;
-use crate::console::error::ConsoleError;
-use crate::console::files::{GameFiles, LoadError, LoadedGame, SavedGame, read};
+use crate::console::files::{GameFiles, LoadedGame, SavedGame, read};
 use crate::console::learn::Lessons;
 use crate::console::player::{self, LIMIT_RULE};
+use crate::console::refusal::Refusal;
 use soucie::analysis::hint::Hint;
 use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
@@ -23,62 +23,48 @@ const MOVES_PER_LINE: usize = 12;
 const LONGEST_LIMIT: u16 = 10_000;
 
 impl<W: Write> ConsoleGame<W> {
-    /// Executes a command. The outer error is one of writing.
-    pub fn execute(&mut self, command: ConsoleCommand) -> io::Result<Result<(), ConsoleError>> {
-        let reply = match command {
-            ConsoleCommand::Nothing | ConsoleCommand::Quit => Ok(None),
-            ConsoleCommand::Help => Ok(Some(HELP.to_string())),
-            ConsoleCommand::Rules => Ok(Some(self.rules())),
+    /// Executes a command. Returns the reply, if there is one.
+    pub fn execute(&mut self, command: ConsoleCommand) -> Result<Option<String>, Refusal> {
+        match command {
+            ConsoleCommand::Help => return Ok(Some(HELP.to_string())),
+            ConsoleCommand::Rules => return Ok(Some(self.rules())),
             ConsoleCommand::Dump => {
                 let Shown { board, side, .. } = self.view();
-                Ok(Some(board::dump(&board, side)))
+                return Ok(Some(board::dump(&board, side)));
             }
-            ConsoleCommand::Board(None) => {
-                self.shown = None;
-                return self.show_board(&self.view()).map(Ok);
+            ConsoleCommand::Board(None) => return Ok(Some(self.diagram(&self.view()))),
+            ConsoleCommand::Move(text) if self.lessons.is_on() => {
+                return self.lesson(Some(&text)).map(Some);
             }
+            ConsoleCommand::Skip => return self.lesson(None).map(Some),
+            ConsoleCommand::Moves => return self.list_moves().map(Some),
+            ConsoleCommand::Hint => return self.hint().map(Some),
+            ConsoleCommand::Draw => return self.offer_draw(),
+            ConsoleCommand::Undo(plies) => return self.undo(plies).map(Some),
+            ConsoleCommand::Load(name) => return self.load(&name).map(Some),
+            ConsoleCommand::Save(name) => return self.save(&name).map(Some),
+            ConsoleCommand::Nothing | ConsoleCommand::Quit => {}
             ConsoleCommand::Board(Some(shows_board)) => {
                 (self.shows_board, self.shown) = (shows_board, None);
-                Ok(None)
             }
-            ConsoleCommand::Move(text) if self.lessons.is_on() => {
-                self.lesson(Some(&text)).map(Some)
-            }
-            ConsoleCommand::Skip => self.lesson(None).map(Some),
-            ConsoleCommand::Move(text) => self.play(text).map(|()| None),
-            ConsoleCommand::Moves => self.list_moves().map(Some),
-            ConsoleCommand::Hint => self.hint().map(Some),
-            ConsoleCommand::New => self.start_game().map(|()| None),
-            ConsoleCommand::Resign => self.resign().map(|()| None),
-            ConsoleCommand::Draw => self.offer_draw(),
+            ConsoleCommand::Move(text) => self.play(&text)?,
+            ConsoleCommand::New => self.start_game()?,
+            ConsoleCommand::Resign => self.resign()?,
             ConsoleCommand::Automatic(side, is_automatic) => {
                 self.engine_sides.retain(|&player| player != side);
                 self.engine_sides.extend(is_automatic.then_some(side));
                 if let Some(draft) = &mut self.draft {
                     draft.is_rejected = false;
                 }
-                Ok(None)
             }
-            ConsoleCommand::Level(level) => {
-                self.player.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
-            }
-            ConsoleCommand::Seed(seed) => {
-                self.player.seed = Some(seed);
-                Ok(None)
-            }
-            ConsoleCommand::Limit(moves) => self.set_limit(moves).map(|()| None),
-            ConsoleCommand::Undo(plies) => self.undo(plies).map(Some),
+            ConsoleCommand::Level(level) => self.player.engine.set_level(level, None)?,
+            ConsoleCommand::Seed(seed) => self.player.seed = Some(seed),
+            ConsoleCommand::Limit(moves) => self.set_limit(moves)?,
             ConsoleCommand::Set { square, piece, next } => {
-                self.set_square(&square, piece, next).map(|()| None)
+                self.set_square(&square, piece, next)?;
             }
-            ConsoleCommand::Load(name) => self.load(&name).map(Some),
-            ConsoleCommand::Save(name) => self.save(&name).map(Some),
-        };
-        Ok(match reply {
-            Ok(Some(text)) => return self.write_line(&text).map(Ok),
-            Ok(None) => Ok(()),
-            Err(error) => Err(error),
-        })
+        }
+        Ok(None)
     }
 
     /// The rules of the game, and how the console differs from them.
@@ -94,15 +80,17 @@ impl<W: Write> ConsoleGame<W> {
         format!("{rules}In the console {repetition} is a tie after {limit} of each side.")
     }
 
-    fn play(&mut self, text: String) -> Result<(), ConsoleError> {
+    fn play(&mut self, text: &str) -> Result<(), Refusal> {
         self.require_running_game()?;
-        Ok(self.player.engine.play(&text)?)
+        Ok(self.player.engine.play(text)?)
     }
 
     /// Judges a move in a lesson, or without a move goes to the next one. After the last one a game begins.
-    fn lesson(&mut self, mv: Option<&str>) -> Result<String, ConsoleError> {
+    fn lesson(&mut self, mv: Option<&str>) -> Result<String, Refusal> {
         if !self.lessons.is_on() {
-            return Err(ConsoleError::NoLesson);
+            return Err(Refusal::new(
+                "skip: there is no lesson; soucie console --learn begins with lessons",
+            ));
         }
         let engine = &mut self.player.engine;
         let text = match mv {
@@ -117,7 +105,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(text)
     }
 
-    fn list_moves(&mut self) -> Result<String, ConsoleError> {
+    fn list_moves(&mut self) -> Result<String, Refusal> {
         self.require_running_game()?;
         let moves = self.player.engine.session().legal_moves();
         let moves: Vec<String> = moves.iter().map(|mv| display_move(mv)).collect();
@@ -126,7 +114,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// The move that the engine would play at full strength, and why.
-    fn hint(&mut self) -> Result<String, ConsoleError> {
+    fn hint(&mut self) -> Result<String, Refusal> {
         if let Some(hint) = self.lessons.hint() {
             return Ok(hint);
         }
@@ -136,14 +124,14 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// The side to move, which is the user's at a prompt, gives up the game.
-    fn resign(&mut self) -> Result<(), ConsoleError> {
+    fn resign(&mut self) -> Result<(), Refusal> {
         self.require_game()?;
         self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
-    fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
+    fn offer_draw(&mut self) -> Result<Option<String>, Refusal> {
         self.require_game()?;
         if self.engine_sides.contains(&!self.player.engine.session().side()) {
             let stands_better = match self.player.find_hint()?.score {
@@ -158,7 +146,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(None)
     }
 
-    fn undo(&mut self, plies: usize) -> Result<String, ConsoleError> {
+    fn undo(&mut self, plies: usize) -> Result<String, Refusal> {
         if self.draft.is_some() {
             return Err(EngineError::TooFewMoves(plies).into());
         }
@@ -172,7 +160,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
-    fn start_game(&mut self) -> Result<(), ConsoleError> {
+    fn start_game(&mut self) -> Result<(), Refusal> {
         self.rules.clear();
         self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
         self.player.engine.set_position(None, &[])?;
@@ -186,26 +174,31 @@ impl<W: Write> ConsoleGame<W> {
         square: &str,
         piece: Option<Piece>,
         next: Side,
-    ) -> Result<(), ConsoleError> {
+    ) -> Result<(), Refusal> {
         let squares = self.view().board;
         self.draft = Some(Draft::with_square(&self.player.engine, squares, square, piece, next)?);
         self.lessons = Lessons::default();
         Ok(())
     }
 
-    fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
+    fn set_limit(&mut self, moves: u64) -> Result<(), Refusal> {
         let made = self.moves_by_each(&self.view());
         let limit =
             u16::try_from(moves).ok().filter(|&limit| moves > made && limit <= LONGEST_LIMIT);
-        let most = LONGEST_LIMIT.into();
-        let limit = limit.ok_or(ConsoleError::Limit { least: made + 1, most })?;
+        let limit = limit.ok_or_else(|| {
+            Refusal(format!(
+                "limit: expected a number from {}, more than the moves of each side so far, to \
+                 {LONGEST_LIMIT}",
+                made + 1
+            ))
+        })?;
         // Makes the search respect the limit, in games that have such a rule.
         self.player.engine.set_option(LIMIT_RULE, Some(&limit.to_string()))?;
         self.limit = limit;
         Ok(())
     }
 
-    fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
+    fn load(&mut self, name: &str) -> Result<String, Refusal> {
         self.lessons = Lessons::default();
         let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
@@ -216,7 +209,7 @@ impl<W: Write> ConsoleGame<W> {
         engine.set_rules(&player::rules(limit, &rules))?;
         if let Err(error) = engine.set_position(setup.as_deref(), &moves) {
             engine.set_rules(&player::rules(self.limit, &self.rules))?;
-            return Err(LoadError::Unreadable(error.to_string()).into());
+            return Err(Refusal(format!("load: {error}")));
         }
         (self.limit, self.rules) = (limit, rules);
         (self.draft, self.agreed, self.announced) = (None, None, None);
@@ -227,13 +220,13 @@ impl<W: Write> ConsoleGame<W> {
         Ok(text)
     }
 
-    fn save(&mut self, name: &str) -> Result<String, ConsoleError> {
+    fn save(&mut self, name: &str) -> Result<String, Refusal> {
         self.apply_draft()?;
         let game = SavedGame {
             engine_sides: &self.engine_sides,
             end: self.end(&self.position()),
             is_agreed: self.agreed.is_some(),
         };
-        Ok(self.files.save(name, &self.player.engine, &game)?)
+        self.files.save(name, &self.player.engine, &game)
     }
 }
