@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::handler::Job;
 use super::json::line;
 use super::refusal::Refusal;
 use crate::analysis::analyser::{Analyser, Analysis, search_limits};
 use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
 use crate::analysis::html;
 use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
-use crate::analysis::review::{MoveReview, review};
+use crate::analysis::review::{self, MoveReview};
+use crate::engine::MoveView;
 use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
-use crate::engine::MoveView;
-use crate::files::printable::one_line;
 use crate::game::MoveFormat;
 use crate::options::Options;
 use crate::records::RecordResult;
@@ -45,8 +45,48 @@ pub struct AnalyseRequest {
     pub result: RecordResult,
 }
 
-/// An analysis to run between the searches.
-pub struct AnalysisJob {
+/// The review of the game of `session`.
+pub(super) fn job(
+    request: AnalyseRequest,
+    session: &dyn GameSession,
+    options: &Options,
+) -> Result<Job, Refusal> {
+    let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
+    let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
+    let mut search = options.search;
+    search.multipv = multipv.map_or(1, NonZeroUsize::get);
+    let analyser = Analyser {
+        limits: search_limits(nodes, depth, movetime.map(Duration::from_millis)),
+        options: search,
+        players: options.players(),
+        hash: options.hash,
+    };
+    let moves = session.history().into_iter().map(|played| played.mv.coordinate);
+    let moves: Vec<String> = moves.collect();
+    if moves.is_empty() {
+        return Err(Refusal::new("the game has no moves"));
+    }
+    let mut start = session.copy();
+    start.take_back(moves.len())?;
+    let (variant, setup) = (session.variant(), session.start());
+    let head = GameHead {
+        number: 1,
+        origin: InputOrigin { line: 1, ..InputOrigin::default() },
+        variant: variant.name,
+        setup: (setup != variant.start).then_some(setup),
+        black: request.black,
+        white: request.white,
+        event: request.event,
+        date: request.date,
+        result: result_text(request.result),
+        ..GameHead::default()
+    };
+    let end = request.last_first.then(|| session.copy());
+    let game = GameToReview { head, start, moves, end, analyser };
+    Ok(Box::new(move |signals, sink| game.review(signals, sink)))
+}
+
+struct GameToReview {
     head: GameHead,
     start: Box<dyn GameSession>,
     moves: Vec<String>,
@@ -55,62 +95,13 @@ pub struct AnalysisJob {
     analyser: Analyser,
 }
 
-impl AnalysisJob {
-    /// The analysis of the game of `session`.
-    pub fn new(
-        request: AnalyseRequest,
-        session: &dyn GameSession,
-        options: &Options,
-    ) -> Result<Self, Refusal> {
-        let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
-        let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
-        let mut search = options.search;
-        search.multipv = multipv.map_or(1, NonZeroUsize::get);
-        let analyser = Analyser {
-            limits: search_limits(nodes, depth, movetime.map(Duration::from_millis)),
-            options: search,
-            players: options.players(),
-            hash: options.hash,
-        };
-        let moves = session.history().into_iter().map(|played| played.mv.coordinate);
-        let moves: Vec<String> = moves.collect();
-        if moves.is_empty() {
-            return Err(Refusal::new("the game has no moves"));
-        }
-        let mut start = session.copy();
-        start.take_back(moves.len())?;
-        let (variant, setup) = (session.variant(), session.start());
-        let head = GameHead {
-            number: 1,
-            origin: InputOrigin { line: 1, ..InputOrigin::default() },
-            variant: variant.name,
-            setup: (setup != variant.start).then_some(setup),
-            black: request.black,
-            white: request.white,
-            event: request.event,
-            date: request.date,
-            result: result_text(request.result),
-            ..GameHead::default()
-        };
-        let end = request.last_first.then(|| session.copy());
-        Ok(Self { head, start, moves, end, analyser })
-    }
-
-    /// Analyses the game and sends the answer, line by line.
-    pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
-        let last = self.lines(signals, sink).unwrap_or_else(|error| {
-            format!("info string error analyse: {}\nanalyse null", one_line(&error.0))
-        });
-        // If the receiver is gone, the search thread ends.
-        let _ = sink(Event::Line(last));
-    }
-
+impl GameToReview {
     /// Sends all lines but the last, which is returned.
-    fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, Refusal> {
+    fn review(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, Refusal> {
         let Self { head, start, moves, end, analyser } = self;
         let annotator = &analyser.annotator();
         let plies = moves.len();
-        let stopped = line("analyse", &StoppedJson { r#final: true, stopped: true })?;
+        let stopped = || line("analyse", &StoppedJson { r#final: true, stopped: true });
         let send = &mut |review: &MoveReview| {
             sink(Event::Line(line("analyse", &ReviewJson { ply: review.ply, plies, review })?))?;
             Ok::<_, Refusal>(())
@@ -121,7 +112,7 @@ impl AnalysisJob {
             None => Vec::new(),
         };
         if signals.is_stopped() {
-            return Ok(stopped);
+            return stopped();
         }
         let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
         let (mut reviewer, mut last) = (Reviewer::default(), String::new());
@@ -134,7 +125,7 @@ impl AnalysisJob {
                 None => Analysis::default(),
             };
             if signals.is_stopped() {
-                return Ok(stopped);
+                return stopped();
             }
             reviewer.add(step, analysis, &mut |event| {
                 match event {
@@ -175,10 +166,10 @@ fn from_the_end(
         if signals.is_stopped() {
             break;
         }
-        let this = review(ply, &*game, &played.mv, &analysis, None)?;
+        let this = review::review(ply, &*game, &played.mv, &analysis, None)?;
         if let Some((game, mv)) = &next
             && let Some(after) = analyses.last()
-            && let Some(review) = review(ply + 1, &**game, mv, after, this.as_ref())?
+            && let Some(review) = review::review(ply + 1, &**game, mv, after, this.as_ref())?
         {
             send(&review)?;
         }

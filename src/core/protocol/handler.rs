@@ -4,14 +4,12 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::analyse::AnalysisJob;
-use super::archive::{ArchiveJob, SharedArchive};
+use super::archive::SharedArchive;
 use super::command::{self, Purpose, UciCommand};
-use super::hint::HintJob;
 use super::import::{self, TextImport};
 use super::refusal::Refusal;
-use super::{export, json, reply};
-use crate::engine::event::Event;
+use super::{analyse, archive, export, hint, json, reply};
+use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::TooLong;
@@ -19,6 +17,7 @@ use crate::files::printable::{excerpt, one_line};
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
 use crate::platform::Instant;
 use crate::records::setups::SetupMoves;
+use crate::search::Signals;
 
 /// The maximum length of an error, in characters.
 const LONGEST_ERROR: usize = 1000;
@@ -105,6 +104,9 @@ pub(super) trait Dialect: Send {
     /// Ends the session.
     fn into_engine(self: Box<Self>) -> Engine;
 }
+
+/// What a command does between the searches. It may send lines, and returns the last one.
+pub(super) type Job = Box<dyn FnOnce(&Arc<Signals>, Sink) -> Result<String, Refusal> + Send>;
 
 /// What the client may use.
 #[derive(Clone, Copy)]
@@ -248,10 +250,8 @@ impl<W: Write> Handler<W> {
                 return Ok(None);
             }
             UciCommand::Analyse(request) => {
-                let (session, options) = (self.session()?, self.engine.options());
-                let job = AnalysisJob::new(request, session, options);
-                let job = job.map_err(|refusal| refusal.of("analyse"))?;
-                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                let job = analyse::job(request, self.session()?, self.engine.options());
+                self.run_job("analyse", job)?;
                 return Ok(None);
             }
             UciCommand::Archive(command) => {
@@ -259,15 +259,13 @@ impl<W: Write> Handler<W> {
                     self.check_position()?;
                 }
                 let (session, options) = (self.engine.session(), self.engine.options());
-                let job = ArchiveJob::new(command, &self.archive, session, options);
-                let job = job.map_err(|refusal| refusal.of("archive"))?;
-                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                let job = archive::job(command, &self.archive, session, options);
+                self.run_job("archive", job)?;
                 return Ok(None);
             }
             UciCommand::Hint(request) => {
-                let job = HintJob::new(request, self.session()?, self.engine.options());
-                let job = job.ok_or_else(|| Refusal::new("hint: the game is over"))?;
-                self.engine.run_job(|signals, sink| job.run(signals, sink))?;
+                let job = hint::job(request, self.session()?, self.engine.options());
+                self.run_job("hint", job)?;
                 return Ok(None);
             }
             UciCommand::Perft(depth) => {
@@ -309,6 +307,18 @@ impl<W: Write> Handler<W> {
             }
         };
         Ok(Some(answer))
+    }
+
+    /// Queues the job of a command. If it fails, an empty answer follows the error line.
+    fn run_job(&mut self, word: &'static str, job: Result<Job, Refusal>) -> Result<(), Refusal> {
+        let job = job.map_err(|refusal| refusal.of(word))?;
+        Ok(self.engine.run_job(move |signals, sink| {
+            let answer = job(signals, sink).unwrap_or_else(|refusal| {
+                format!("{}\n{word} null", reply::error(&one_line(&refusal.of(word).0)))
+            });
+            // If the receiver is gone, the search thread ends.
+            let _ = sink(Event::Line(answer));
+        })?)
     }
 
     /// Begins another game. After a rejected `position` it begins at the start of the variant.

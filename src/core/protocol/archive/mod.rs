@@ -9,14 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use super::handler::Job;
 use super::import::ImportPart;
 use super::json::line;
 use super::refusal::Refusal;
-use crate::engine::event::{Event, Sink};
 use crate::engine::session::GameSession;
-use crate::files::printable::one_line;
 use crate::options::Options;
-use crate::search::Signals;
 use filter::Filter;
 pub use filter::FilterRequest;
 use open::OpenArchive;
@@ -116,88 +114,69 @@ impl Drop for WaitingText {
     }
 }
 
-/// A command to run between the searches.
-pub struct ArchiveJob {
+/// A command about the position of `session`.
+pub(super) fn job(
     command: ArchiveCommand,
-    archive: Arc<SharedArchive>,
-    _waiting: Option<WaitingText>,
-    /// The position of the command.
-    session: Box<dyn GameSession>,
-    options: Options,
+    archive: &Arc<SharedArchive>,
+    session: &dyn GameSession,
+    options: &Options,
+) -> Result<Job, Refusal> {
+    let waiting = match &command {
+        ArchiveCommand::Add(part) => Some(WaitingText::new(archive, part.text.len())?),
+        _ => None,
+    };
+    let (archive, session, options) = (Arc::clone(archive), session.fork(), options.clone());
+    Ok(Box::new(move |signals, _| {
+        let _until_added = waiting;
+        let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
+        answer(command, &mut archive, &*session, &options, &|| signals.is_stopped())
+    }))
 }
 
-impl ArchiveJob {
-    /// A command about the position of `session`.
-    pub fn new(
-        command: ArchiveCommand,
-        archive: &Arc<SharedArchive>,
-        session: &dyn GameSession,
-        options: &Options,
-    ) -> Result<Self, Refusal> {
-        let _waiting = match &command {
-            ArchiveCommand::Add(part) => Some(WaitingText::new(archive, part.text.len())?),
-            _ => None,
-        };
-        let (archive, session) = (Arc::clone(archive), session.fork());
-        Ok(Self { command, archive, _waiting, session, options: options.clone() })
-    }
-
-    /// Runs the command and sends the answer.
-    pub fn run(self, signals: &Arc<Signals>, sink: Sink) {
-        let answer = match self.answer(&|| signals.is_stopped()) {
-            Ok(answer) => answer,
-            Err(refusal) => {
-                format!("info string error archive: {}\narchive null", one_line(&refusal.0))
-            }
-        };
-        // If the receiver is gone, the search thread ends.
-        let _ = sink(Event::Line(answer));
-    }
-
-    fn answer(self, stop: &dyn Fn() -> bool) -> Result<String, Refusal> {
-        let Self { command, archive, _waiting, session, options } = self;
-        let mut archive = archive.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if stop() {
-            if let (ArchiveCommand::Add(_), Some(open)) = (&command, archive.as_mut()) {
-                open.end_text();
-            }
-            return Ok(STOPPED.to_string());
+fn answer(
+    command: ArchiveCommand,
+    archive: &mut Option<OpenArchive>,
+    session: &dyn GameSession,
+    options: &Options,
+    stop: &dyn Fn() -> bool,
+) -> Result<String, Refusal> {
+    if stop() {
+        if let (ArchiveCommand::Add(_), Some(open)) = (&command, archive.as_mut()) {
+            open.end_text();
         }
-        match command {
-            ArchiveCommand::Open => *archive = Some(OpenArchive::default()),
-            ArchiveCommand::Close => *archive = None,
-            _ => {}
+        return Ok(STOPPED.to_string());
+    }
+    match command {
+        ArchiveCommand::Open => *archive = Some(OpenArchive::default()),
+        ArchiveCommand::Close => *archive = None,
+        _ => {}
+    }
+    let games = archive.as_ref().map(OpenArchive::len);
+    let open = archive.as_mut();
+    let open = open.ok_or_else(|| Refusal::new("none is open; begin with 'archive open'"));
+    match command {
+        ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &ArchiveJson { games }),
+        ArchiveCommand::Tree(_) if games.is_none() => line("archive", &tree::book_tree(session)),
+        ArchiveCommand::Tree(request) => {
+            let request = FilterRequest { position: true, ..request };
+            let filter = Filter::read(&request, session)?;
+            match tree::tree(open?.list(), &filter, session, options, stop)? {
+                Some(tree) => line("archive", &tree),
+                None => Ok(STOPPED.to_string()),
+            }
         }
-        let games = archive.as_ref().map(OpenArchive::len);
-        let open = archive.as_mut();
-        let open = open.ok_or_else(|| Refusal::new("none is open; begin with 'archive open'"));
-        let answer = match command {
-            ArchiveCommand::Open | ArchiveCommand::Close => line("archive", &ArchiveJson { games }),
-            ArchiveCommand::Tree(_) if games.is_none() => {
-                line("archive", &tree::book_tree(&*session))
+        ArchiveCommand::Add(part) => line("archive", &open?.add(&part)?),
+        ArchiveCommand::Find(request) => {
+            let open = open?;
+            match open.find(&Filter::read(&request, session)?, stop) {
+                Some(()) => line("archive", &open.rows(&RowsRequest::default())),
+                None => Ok(STOPPED.to_string()),
             }
-            ArchiveCommand::Tree(request) => {
-                let request = FilterRequest { position: true, ..request };
-                let filter = Filter::read(&request, &*session)?;
-                match tree::tree(open?.list(), &filter, &*session, &options, stop)? {
-                    Some(tree) => line("archive", &tree),
-                    None => Ok(STOPPED.to_string()),
-                }
-            }
-            ArchiveCommand::Add(part) => line("archive", &open?.add(&part)?),
-            ArchiveCommand::Find(request) => {
-                let open = open?;
-                match open.find(&Filter::read(&request, &*session)?, stop) {
-                    Some(()) => line("archive", &open.rows(&RowsRequest::default())),
-                    None => Ok(STOPPED.to_string()),
-                }
-            }
-            ArchiveCommand::Games(request) => line("archive", &open?.rows(&request)),
-            ArchiveCommand::Game(GameRequest { number }) => {
-                line("archive", &open?.game(number, &options)?)
-            }
-        };
-        Ok(answer?)
+        }
+        ArchiveCommand::Games(request) => line("archive", &open?.rows(&request)),
+        ArchiveCommand::Game(GameRequest { number }) => {
+            line("archive", &open?.game(number, options)?)
+        }
     }
 }
 
