@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::archive::SharedArchive;
 use super::command::{self, Purpose, UciCommand};
-use super::import::{self, TextImport};
+use super::import::{self, PartialText, TextImport};
 use super::refusal::Refusal;
 use super::{analyse, archive, export, hint, json, reply};
 use crate::engine::event::{Event, Sink};
@@ -147,7 +147,7 @@ pub(super) struct Handler<W> {
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<Refusal>,
-    import: Option<TextImport>,
+    import: Option<PartialText<TextImport>>,
     archive: Arc<SharedArchive>,
 }
 

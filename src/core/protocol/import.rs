@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::refusal::Refusal;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, PlayedMove, open};
-use crate::game::{Outcome, Variation};
-use crate::games;
+use crate::game::{Outcome, Variant, Variation};
 use crate::games::variant_named;
 use crate::options::{Options, variant_names};
 use crate::records::items::{TextItem, TextReader};
@@ -38,27 +37,35 @@ pub struct ImportPart {
     pub part: Option<NonZeroUsize>,
 }
 
-impl ImportPart {
-    /// The number of the part in its text, from 1, which begins a text. `before` is the number of the part before
-    /// it, if that has announced another one, and `beginning` is where the client can begin again.
-    pub(super) fn number(&self, before: Option<usize>, beginning: &str) -> Result<usize, Refusal> {
-        match (before, self.part.map(NonZeroUsize::get)) {
-            (Some(before), None) => Ok(before + 1),
-            (Some(before), Some(number)) if number == before + 1 => Ok(number),
-            (_, None | Some(1)) => Ok(1),
-            (before, Some(found)) => {
-                let expected = before.unwrap_or(0) + 1;
-                Err(Refusal(format!(
-                    "part: expected {expected}, found {found}; begin again with {beginning}"
-                )))
-            }
-        }
-    }
+/// A text of which another part is awaited.
+pub struct PartialText<T> {
+    /// What is read so far.
+    pub(super) read: T,
+    parts: usize,
+}
 
-    /// A reader for a text that begins with this part.
-    pub(super) fn reader(&self) -> Result<TextReader, Refusal> {
-        let variant = self.variant.as_deref().map(variant_name).transpose()?;
-        Ok(TextReader::new(variant.and_then(games::variant), true))
+impl ImportPart {
+    /// The text of this part: `before`, of which it may be the next part, or else a `new` one of a variant.
+    /// `beginning` is where the client can begin again.
+    pub(super) fn continue_text<T>(
+        &self,
+        before: Option<PartialText<T>>,
+        new: impl FnOnce(Option<&'static Variant>) -> T,
+        beginning: &str,
+    ) -> Result<PartialText<T>, Refusal> {
+        let expected = before.as_ref().map_or(1, |text| text.parts + 1);
+        match (before, self.part.map(NonZeroUsize::get)) {
+            (Some(text), number) if number.is_none_or(|number| number == expected) => {
+                Ok(PartialText { parts: expected, ..text })
+            }
+            (_, None | Some(1)) => {
+                let variant = self.variant.as_deref().map(read_variant).transpose()?;
+                Ok(PartialText { read: new(variant), parts: 1 })
+            }
+            (_, Some(found)) => Err(Refusal(format!(
+                "part: expected {expected}, found {found}; begin again with {beginning}"
+            ))),
+        }
     }
 }
 
@@ -128,34 +135,27 @@ pub(super) const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those that a record names, or else those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, Refusal> {
-    let mut import = TextImport::new(request.variant.as_deref())?;
-    import.add(&request.text, true, options)
+    let variant = request.variant.as_deref().map(read_variant).transpose()?;
+    TextImport::new(variant).add(&request.text, true, options)
 }
 
 /// Reads the games that are complete with this part of a text, as [`import`] reads them. `pending` has
 /// the parts before it, and is empty after the last one or an error.
 pub fn import_part(
-    pending: &mut Option<TextImport>,
+    pending: &mut Option<PartialText<TextImport>>,
     part: &ImportPart,
     options: &Options,
 ) -> Result<ImportedText, Refusal> {
-    let before = pending.take();
-    let number = part.number(before.as_ref().map(|import| import.parts), "part 1")?;
-    let mut import = match before {
-        Some(import) if number > 1 => import,
-        _ => TextImport::new(part.variant.as_deref())?,
-    };
-    import.parts = number;
-    let games = import.add(&part.text, !part.more, options)?;
-    *pending = Some(import).filter(|_| part.more);
+    let mut text = part.continue_text(pending.take(), TextImport::new, "part 1")?;
+    let games = text.read.add(&part.text, !part.more, options)?;
+    *pending = part.more.then_some(text);
     Ok(games)
 }
 
-/// A text that arrives in parts.
+/// The import of a text that may arrive in parts.
 pub struct TextImport {
-    variant: Option<&'static str>,
+    variant: Option<&'static Variant>,
     text: TextReader,
-    parts: usize,
     games: usize,
     errors: usize,
     /// The first error, which is the reason if there is no game.
@@ -163,10 +163,9 @@ pub struct TextImport {
 }
 
 impl TextImport {
-    fn new(variant: Option<&str>) -> Result<Self, Refusal> {
-        let variant = variant.map(variant_name).transpose()?;
-        let text = TextReader::new(variant.and_then(games::variant), true);
-        Ok(Self { variant, text, parts: 0, games: 0, errors: 0, first_error: None })
+    fn new(variant: Option<&'static Variant>) -> Self {
+        let text = TextReader::new(variant, true);
+        Self { variant, text, games: 0, errors: 0, first_error: None }
     }
 
     /// Adds a part, and returns the games that are complete now. An error if the text has none at its end.
@@ -205,16 +204,18 @@ impl TextImport {
         match item {
             TextItem::Game(record) => of_record(&record, self.games + 1, options)
                 .map_err(|error| format!("line {}: {error}", record.location().line)),
-            TextItem::Setup { line, setup } => of_setup(&setup, self.variant, options)
-                .map_err(|error| format!("line {line}: {error}")),
+            TextItem::Setup { line, setup } => {
+                of_setup(&setup, self.variant.map(|variant| variant.name), options)
+                    .map_err(|error| format!("line {line}: {error}"))
+            }
             TextItem::Failure(error) => Err(error.to_string()),
         }
     }
 }
 
-fn variant_name(name: &str) -> Result<&'static str, Refusal> {
+fn read_variant(name: &str) -> Result<&'static Variant, Refusal> {
     let unknown = || Refusal(format!("variant: expected {}, found '{name}'", variant_names()));
-    Ok(variant_named(name).ok_or_else(unknown)?.name)
+    variant_named(name).ok_or_else(unknown)
 }
 
 /// The game of a record, the `number`th of the text.

@@ -6,7 +6,7 @@ use super::filter::Filter;
 use super::{MOST_GAMES, MOST_MIB, MOST_ROWS, RowsRequest};
 use crate::archives::{Added, GameList, ListedGame};
 use crate::options::Options;
-use crate::protocol::import::{ImportPart, ImportedGame, MOST_ERRORS, set_up};
+use crate::protocol::import::{ImportPart, ImportedGame, MOST_ERRORS, PartialText, set_up};
 use crate::protocol::refusal::Refusal;
 use crate::records::RecordResult;
 use crate::records::items::{TextItem, TextReader};
@@ -14,8 +14,7 @@ use crate::records::items::{TextItem, TextReader};
 #[derive(Default)]
 pub(super) struct OpenArchive {
     list: GameList,
-    /// The text whose next part is awaited, and the number of its parts so far.
-    text: Option<(TextReader, usize)>,
+    text: Option<PartialText<TextReader>>,
     /// The size of all texts in bytes.
     size: usize,
     faults: usize,
@@ -87,15 +86,9 @@ impl OpenArchive {
 
     /// Adds the games that are complete with this part of a text.
     pub(super) fn add(&mut self, part: &ImportPart) -> Result<AddedJson, Refusal> {
-        // After an error a text begins again.
-        let before = self.text.take();
-        let parts = before.as_ref().map(|(_, parts)| *parts);
-        // Not with its first part: its first games are in the archive.
-        let number = part.number(parts, "'archive open'")?;
-        let mut text = match before {
-            Some((text, _)) if number > 1 => text,
-            _ => part.reader()?,
-        };
+        // After an error a text begins again, and so must the archive: it has the first games of the text.
+        let new = |variant| TextReader::new(variant, true);
+        let mut text = part.continue_text(self.text.take(), new, "'archive open'")?;
         if self.size + part.text.len() > MOST_MIB << 20 {
             return Err(Refusal(format!(
                 "the texts of an archive have at most {MOST_MIB} MiB; this part is left out"
@@ -104,12 +97,12 @@ impl OpenArchive {
         self.size += part.text.len();
         // What was found before is not of this archive any more.
         self.found = None;
-        text.add(part.text.as_bytes())?;
+        text.read.add(part.text.as_bytes())?;
         if !part.more {
-            text.finish();
+            text.read.finish();
         }
         let mut errors = Vec::new();
-        while let Some(item) = text.next_item() {
+        while let Some(item) = text.read.next_item() {
             if self.list.len() == MOST_GAMES {
                 return Err(Refusal(format!(
                     "an archive has at most {MOST_GAMES} games; the rest of this text is left out"
@@ -123,7 +116,7 @@ impl OpenArchive {
             }
         }
         if part.more {
-            self.text = Some((text, number));
+            self.text = Some(text);
         } else {
             self.list.shrink();
         }
