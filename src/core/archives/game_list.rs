@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::iter;
 
+use serde::Serialize;
+
 use super::headers::GameHeaders;
 use super::query::Query;
 use super::replay::{Occurrence, occurrence};
@@ -37,20 +39,21 @@ struct StoredGame {
 }
 
 /// What a list shows of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ListedGame<'a> {
     pub variant: &'static str,
-    /// The name of the Black player; empty if it is unknown, as the other texts.
-    pub black: &'a str,
-    pub white: &'a str,
+    /// The name of the Black player; `None` if it is unknown, as the other texts.
+    pub black: Option<&'a str>,
+    pub white: Option<&'a str>,
     /// The tournament or match.
-    pub event: &'a str,
+    pub event: Option<&'a str>,
     /// The date, in the notation of the record.
-    pub date: &'a str,
+    pub date: Option<&'a str>,
     /// The name of the opening.
-    pub opening: &'a str,
-    /// The setup; empty for the start position of the variant.
-    pub setup: &'a str,
+    pub opening: Option<&'a str>,
+    /// The setup; `None` for the start position of the variant.
+    #[serde(skip)]
+    pub setup: Option<&'a str>,
     pub result: RecordResult,
     pub plies: usize,
 }
@@ -167,9 +170,8 @@ impl GameList {
     }
 
     fn start<P: Game>(&self, number: usize, game: &StoredGame) -> Option<P> {
-        let setup = Some(game.head().setup).filter(|setup| !setup.is_empty());
         let rules = rules_from(&values_of(self.rules(number)));
-        P::read_setup(setup.unwrap_or(game.variant.start), rules).ok()
+        P::read_setup(game.head().setup.unwrap_or(game.variant.start), rules).ok()
     }
 
     /// The games that a query finds, by their numbers from 0, with the ply of the position that it looks for, if it
@@ -225,7 +227,7 @@ impl GameList {
                 visit(number, &head, None);
                 continue;
             }
-            let is_usual = head.setup.is_empty() && !self.rules.contains_key(&number);
+            let is_usual = head.setup.is_none() && !self.rules.contains_key(&number);
             let start = if is_usual { *start } else { self.start(number, game) };
             let may_find =
                 query.position.as_ref().is_none_or(|wanted| game.may_reach(wanted.pieces));
@@ -265,9 +267,9 @@ impl GameHeaders for ListedGame<'_> {
             HeaderField::White => self.white,
             HeaderField::Event => self.event,
             HeaderField::Date => self.date,
-            _ => "",
+            _ => None,
         };
-        Some(text).filter(|text| !text.is_empty()).map(Cow::Borrowed)
+        text.map(Cow::Borrowed)
     }
 
     fn result(&self) -> RecordResult {
@@ -294,7 +296,7 @@ impl StoredGame {
     fn head(&self) -> ListedGame<'_> {
         let texts = self.bytes.get(self.plies as usize..).unwrap_or_default();
         let mut texts = str::from_utf8(texts).unwrap_or_default().lines();
-        let mut next = || texts.next().unwrap_or_default();
+        let mut next = || texts.next().filter(|text| !text.is_empty());
         ListedGame {
             variant: self.variant.name,
             black: next(),

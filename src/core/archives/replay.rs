@@ -2,6 +2,8 @@
 
 use std::iter;
 
+use serde::Serialize;
+
 use super::query::Query;
 use crate::game::{Game, MoveFormat, Side, listed_move, mix, rules_from, values_of};
 use crate::records::{Record, ReplayError, replayed_moves};
@@ -123,7 +125,7 @@ pub(super) fn occurrence<P: Game, E>(
 }
 
 /// An [`Occurrence`] as it is printed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FoundPosition {
     /// The number of plies before the position.
     pub ply: usize,
@@ -132,6 +134,7 @@ pub struct FoundPosition {
     /// The number of its move, from 1.
     pub number: usize,
     /// The move that was played, in the standard notation of the game; `None` at the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
 

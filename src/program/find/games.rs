@@ -42,18 +42,9 @@ struct GameJson<'a> {
     #[serde(flatten)]
     head: &'a GameHead,
     #[serde(flatten)]
-    position: Option<PositionJson<'a>>,
+    position: Option<&'a FoundPosition>,
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<&'a EarlierGame>,
-}
-
-#[derive(Serialize)]
-struct PositionJson<'a> {
-    ply: usize,
-    side: Side,
-    number: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<&'a str>,
 }
 
 /// Writes an object on a line.
@@ -131,7 +122,10 @@ impl ResultSink<FoundGame> for FoundGames<'_> {
         }
         let head = GameHead { origin, number, ..found.head };
         match self.settings.json {
-            true => write_json(self.output, &GameJson::new(&head, &found.position, &same_as))?,
+            true => {
+                let (position, same_as) = (found.position.as_ref(), same_as.as_ref());
+                write_json(self.output, &GameJson { head: &head, position, same_as })?;
+            }
             false => self.write_row(&head, found.position.as_ref(), same_as)?,
         }
         self.count += 1;
@@ -211,20 +205,4 @@ fn write_row(output: &mut dyn Write, columns: &[String; 6], end: &str) -> io::Re
     }
     row += &format!("  {end}");
     writeln!(output, "{}", row.trim_end())
-}
-
-impl<'a> GameJson<'a> {
-    fn new(
-        head: &'a GameHead,
-        position: &'a Option<FoundPosition>,
-        same_as: &'a Option<EarlierGame>,
-    ) -> Self {
-        let position = position.as_ref().map(|position| PositionJson {
-            ply: position.ply,
-            side: position.side,
-            number: position.number,
-            next: position.next.as_deref(),
-        });
-        Self { head, position, same_as: same_as.as_ref() }
-    }
 }

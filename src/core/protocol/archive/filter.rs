@@ -97,8 +97,9 @@ impl Filter {
             RecordResult::Drawn => "drawn".to_string(),
             RecordResult::Unknown => String::new(),
         };
-        let ListedGame { black, white, event, date, opening, .. } = head;
-        let text = [black, white, event, date, opening, &*result].join("\n").to_lowercase();
+        let ListedGame { black, white, event, date, opening, .. } = *head;
+        let texts = [black, white, event, date, opening, Some(&*result)];
+        let text = texts.map(Option::unwrap_or_default).join("\n").to_lowercase();
         self.words.iter().all(|word| text.contains(word))
     }
 }

@@ -8,7 +8,6 @@ use crate::archives::{Added, GameList, ListedGame};
 use crate::options::Options;
 use crate::protocol::import::{ImportPart, ImportedGame, MOST_ERRORS, PartialText, set_up};
 use crate::protocol::refusal::Refusal;
-use crate::records::RecordResult;
 use crate::records::items::{TextItem, TextReader};
 
 #[derive(Default)]
@@ -50,29 +49,8 @@ pub(super) struct RowsJson<'a> {
 struct RowJson<'a> {
     number: usize,
     #[serde(flatten)]
-    head: HeadJson<'a>,
+    head: ListedGame<'a>,
     ply: Option<u32>,
-}
-
-#[derive(Serialize)]
-struct HeadJson<'a> {
-    variant: &'static str,
-    black: Option<&'a str>,
-    white: Option<&'a str>,
-    event: Option<&'a str>,
-    date: Option<&'a str>,
-    opening: Option<&'a str>,
-    result: RecordResult,
-    plies: usize,
-}
-
-impl<'a> From<ListedGame<'a>> for HeadJson<'a> {
-    fn from(head: ListedGame<'a>) -> Self {
-        let ListedGame { variant, black, white, event, date, opening, result, plies, .. } = head;
-        let [black, white, event, date, opening] =
-            [black, white, event, date, opening].map(|text| Some(text).filter(|t| !t.is_empty()));
-        Self { variant, black, white, event, date, opening, result, plies }
-    }
 }
 
 impl OpenArchive {
@@ -163,8 +141,7 @@ impl OpenArchive {
             let FoundGame { number, ply } =
                 self.found.as_ref().map_or(Some(all), |found| found.get(at).copied())?;
             let number = number as usize;
-            let head = self.list.head(number)?.into();
-            Some(RowJson { number: number + 1, head, ply })
+            Some(RowJson { number: number + 1, head: self.list.head(number)?, ply })
         };
         let games = (request.offset..last).filter_map(row).collect();
         RowsJson { total, offset: request.offset, games }
@@ -183,13 +160,12 @@ impl OpenArchive {
         let rules = self.list.rules(index);
         let mut options = options.clone();
         options.set_rules(rules);
-        let setup = Some(head.setup).filter(|setup| !setup.is_empty());
-        let (mut session, setup) = set_up(head.variant, setup, &options).map_err(Refusal)?;
+        let (mut session, setup) = set_up(head.variant, head.setup, &options).map_err(Refusal)?;
         for mv in self.list.moves(index) {
             session.play(&mv)?;
         }
         let game = ImportedGame::new(&*session, setup);
-        let text = |text: &str| Some(text.to_string()).filter(|text| !text.is_empty());
+        let text = |text: Option<&str>| text.map(str::to_string);
         Ok(ImportedGame {
             black: text(head.black),
             white: text(head.white),

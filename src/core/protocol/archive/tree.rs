@@ -76,7 +76,7 @@ fn count<P: Game>(
         &|head| filter.has_words(head),
         stop,
         &mut |_, head, place| {
-            let year = Date::read(head.date).map(Date::year);
+            let year = head.date.and_then(Date::read).map(Date::year);
             all.add(head.result, year);
             let Some(Occurrence { position, mv: Some(mv), .. }) = place else { return };
             let at = distinct.iter().position(|other| are_same_move(&position, mv, *other));
