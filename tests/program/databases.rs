@@ -21,29 +21,22 @@ use crate::tables::{random_setup, read, solved};
 /// The positions of up to four pieces in which neither side can capture.
 const QUIET: u64 = 4_726_851;
 
-/// Writes a database of up to `pieces` pieces to a folder of its own, and returns the folder.
+/// The folder of the database of up to `pieces` pieces.
 fn exported(pieces: usize) -> PathBuf {
-    static FOLDERS: [OnceLock<PathBuf>; 3] = [const { OnceLock::new() }; 3];
-    let folder = FOLDERS[pieces - 2].get_or_init(|| {
-        let folder = empty_folder(format!("databases/of {pieces}"));
-        export(&folder, pieces);
-        folder
-    });
-    folder.clone()
+    chinook::database(four_pieces(), pieces)
 }
 
-fn export(folder: &Path, pieces: usize) {
-    let out = folder.join(format!("DB{pieces}"));
-    chinook::write(four_pieces(), &out, |[own, other]| own + other <= pieces as u32);
-}
-
-/// A copy of the database of up to `pieces` pieces.
+/// A folder of its own with a copy of the database of up to `pieces` pieces.
 fn copied(pieces: usize, folder: &str) -> PathBuf {
     let folder = empty_folder(Path::new("databases").join(folder));
-    for file in fs::read_dir(exported(pieces)).unwrap().map(Result::unwrap) {
-        fs::copy(file.path(), folder.join(file.file_name())).unwrap();
-    }
+    copy(pieces, &folder);
     folder
+}
+
+fn copy(pieces: usize, folder: &Path) {
+    for name in programs::names(&exported(pieces)) {
+        fs::copy(exported(pieces).join(&name), folder.join(name)).unwrap();
+    }
 }
 
 fn own() -> &'static OwnTables {
@@ -508,14 +501,11 @@ fn the_engine_reports_unusable_databases_of_the_default_folder() {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         if is_damaged {
-            let source = copied(2, "of the default folder");
-            for name in ["DB2", "DB2.idx"] {
-                fs::copy(source.join(name), folder.join(name)).unwrap();
-            }
+            copy(2, &folder);
             fs::write(folder.join("DB2"), "").unwrap();
         }
         if others > 0 {
-            export(&folder, others);
+            copy(others, &folder);
         }
         let mut engine = programs::soucie();
         let output = engine.env("SOUCIE_HOME", &home).stdin(Stdio::null()).output().unwrap();

@@ -5,12 +5,15 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::{fs, thread};
 
 use soucie::game::bitboard::Bits;
 use soucie::game::{Heuristics, Side};
 use soucie::games::draughts::tablebase::{OwnTables, Value};
 use soucie::games::draughts::{Draughts, DraughtsRules};
+
+use crate::programs;
 
 /// The lengths of the runs of the value that is left out, from byte 243 on.
 const RUNS: [usize; 13] = [10, 15, 20, 25, 30, 40, 50, 60, 100, 200, 400, 800, 1600];
@@ -41,6 +44,18 @@ pub fn index_path(data: &Path) -> PathBuf {
     let mut path = data.as_os_str().to_os_string();
     path.push(".idx");
     path.into()
+}
+
+/// The folder of a database `DBn` of tables of up to `pieces` pieces, which all tests share.
+pub fn database(tables: &Path, pieces: usize) -> PathBuf {
+    let writer = programs::project().join("tests/support/chinook.rs");
+    // One test at a time writes.
+    static WRITES: Mutex<()> = Mutex::new(());
+    let _guard = WRITES.lock().unwrap();
+    programs::kept(&format!("database-of-{pieces}"), &[tables, &writer], |folder| {
+        let is_wanted = |[own, other]: [u32; 2]| own + other <= pieces as u32;
+        write(tables, &folder.join(format!("DB{pieces}")), is_wanted);
+    })
 }
 
 /// Writes the tables of a folder: the data to `out`, the index beside it. `is_wanted` selects parts by the

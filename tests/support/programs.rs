@@ -127,31 +127,36 @@ fn status_word(process: u32, field: &str) -> Option<String> {
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables-of-the-tests");
-        let folder = all.join(changed(&core().join("games/draughts")).to_string());
-        if !folder.exists() {
-            // Those of earlier sources.
-            let _ = fs::remove_dir_all(&all);
-            let part = all.join("part");
-            fs::create_dir_all(&part).unwrap();
-            tablebase::build(&part, 4, 2, usize::MAX, &|_| {}).unwrap();
-            fs::rename(part, &folder).unwrap();
-        }
-        folder
+        kept("tables-of-the-tests", &[&core().join("games/draughts")], |folder| {
+            tablebase::build(folder, 4, 2, usize::MAX, &|_| {}).unwrap();
+        })
     })
 }
 
-/// The time in nanoseconds at which a file below a folder was changed last.
-fn changed(folder: &Path) -> u128 {
-    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
-    let times = entries.map(|entry| {
-        if entry.path().is_dir() {
-            return changed(&entry.path());
-        }
-        let changed = entry.metadata().unwrap().modified().unwrap();
-        changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos()
-    });
-    times.max().unwrap_or(0)
+/// A folder in the folder for the files of tests that is filled once, and again after a change of its sources.
+pub fn kept(name: &str, sources: &[&Path], fill: impl FnOnce(&Path)) -> PathBuf {
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let changed = sources.iter().map(|source| changed(source)).max().unwrap();
+    let folder = all.join(changed.to_string());
+    if !folder.exists() {
+        // Those of earlier sources.
+        let _ = fs::remove_dir_all(&all);
+        let part = all.join("part");
+        fs::create_dir_all(&part).unwrap();
+        fill(&part);
+        fs::rename(part, &folder).unwrap();
+    }
+    folder
+}
+
+/// The time in nanoseconds at which a file, or one below a folder, was changed last.
+fn changed(path: &Path) -> u128 {
+    if path.is_dir() {
+        let entries = fs::read_dir(path).unwrap().map(Result::unwrap);
+        return entries.map(|entry| changed(&entry.path())).max().unwrap_or(0);
+    }
+    let changed = fs::metadata(path).unwrap().modified().unwrap();
+    changed.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos()
 }
 
 /// The folder with the documents and the sources of the whole project.
