@@ -20,11 +20,9 @@ use soucie::game::{
 use soucie::games::Tablebases;
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::proofs::file::Proof;
-use soucie::proofs::verify::verify;
 
 use super::exhaustive::{Exhaustive, UNLIMITED};
-use super::{Folder, reports};
+use super::{Folder, reports, verified};
 use crate::programs;
 
 /// The number of problems that have the same rules.
@@ -312,12 +310,10 @@ impl<P: Game> Checked<'_, P> {
     fn proofs(&self, folder: &Path, tables: &Tablebases, totals: &mut Totals) {
         let root = &self.root;
         for judged in self.report["moves"].as_array().unwrap() {
-            let Some(name) = judged["proof"].as_str() else { continue };
-            let proof = Proof::read(&*fs::read(folder.join(name)).unwrap()).unwrap();
-            verify(&proof, tables).unwrap();
+            let Some(proof) = verified(judged, folder, tables) else { continue };
             let mv = self.read(root, judged["move"].as_str().unwrap());
             let begins = [root.write_move(mv, Default::default())];
-            assert!(proof.setup == root.write_setup() && proof.moves == begins, "{name} {judged}");
+            assert!(proof.setup == root.write_setup() && proof.moves == begins, "{judged}");
             totals.proofs += 1;
         }
     }

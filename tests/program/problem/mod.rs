@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use soucie::games::Tablebases;
 use soucie::problems::problem::StatedTerms;
+use soucie::proofs::file::Proof;
+use soucie::proofs::verify::verify;
 
 use crate::programs;
 
@@ -98,6 +101,14 @@ fn reports(stdout: &str) -> Vec<Value> {
     stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// The proof of a judged move in a folder, which is verified; `None` without a proof.
+fn verified(judged: &Value, folder: &Path, tables: &Tablebases) -> Option<Proof> {
+    let file = folder.join(judged["proof"].as_str()?);
+    let proof = Proof::read(&*fs::read(file).unwrap()).unwrap();
+    verify(&proof, tables).unwrap_or_else(|error| panic!("{judged}: {error}"));
+    Some(proof)
+}
+
 /// Every verdict is as expected, and every move that is said to keep the result or to fail has a proof
 /// that is verified.
 #[test]
@@ -107,7 +118,7 @@ fn verdicts_rest_on_proofs() {
     let list = folder.file("list", &format!("# A comment\n\n{}\n", lines.join("\n")));
     let out = folder.path("proofs");
     let stdout = check(&[&list, "--json", "--out", &out]);
-    let tables = programs::tables().to_str().unwrap();
+    let tables = Tablebases::open(programs::tables()).unwrap().0;
     let mut proofs = 0;
     for (report, (line, verdict, keys)) in reports(&stdout).iter().zip(PROBLEMS) {
         assert_eq!(report["verdict"], verdict, "{line}: {report}");
@@ -120,13 +131,8 @@ fn verdicts_rest_on_proofs() {
                 assert!(judged.get("proof").is_none(), "{judged}");
                 continue;
             }
-            let file = Path::new(&out).join(judged["proof"].as_str().unwrap());
-            let text = fs::read_to_string(&file).unwrap();
-            let uses_tables = text.lines().any(|line| line.starts_with("tables "));
-            assert_eq!(judged["uses_tables"] == true, uses_tables, "{line}: {judged}");
-            let verified =
-                programs::soucie().arg("verify").arg(file).args(["--tables", tables]).output();
-            assert!(verified.unwrap().status.success(), "{line}: {judged}");
+            let proof = verified(judged, Path::new(&out), &tables).unwrap();
+            assert_eq!(judged["uses_tables"] == true, proof.tables.is_some(), "{line}: {judged}");
             proofs += 1;
         }
     }
@@ -141,7 +147,8 @@ fn verdicts_rest_on_proofs() {
 #[test]
 fn the_game_before_a_move_counts() {
     let folder = Folder::new("counts");
-    let tables = programs::tables().to_str().unwrap();
+    let tables = Tablebases::open(programs::tables()).unwrap().0;
+    let mut files = Vec::new();
     for (number, (option, line, verdict, keys)) in WITH_COUNTS.into_iter().enumerate() {
         let out = folder.path(&format!("proofs-{number}"));
         let list = folder.file("list", line);
@@ -151,16 +158,15 @@ fn the_game_before_a_move_counts() {
             report["keys"].as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect();
         assert_eq!((&report["verdict"], &*found.join(" ")), (&verdict.into(), keys), "{report}");
         for judged in report["moves"].as_array().unwrap() {
-            let Some(name) = judged["proof"].as_str() else { continue };
-            let file = Path::new(&out).join(name);
-            let text = fs::read_to_string(&file).unwrap();
-            assert_eq!(text.lines().filter(|line| line.starts_with("move ")).count(), 1, "{text}");
-            let verified = programs::output_of(
-                programs::soucie().arg("verify").arg(file).args(["--tables", tables]),
-            );
-            assert!(verified.contains(" after "), "{verified}");
+            let Some(proof) = verified(judged, Path::new(&out), &tables) else { continue };
+            assert_eq!(proof.moves.len(), 1, "{judged}");
+            files.push(Path::new(&out).join(judged["proof"].as_str().unwrap()));
         }
     }
+    let mut verify = programs::soucie();
+    verify.arg("verify").arg(&files[0]).arg("--tables").arg(programs::tables());
+    let verified = programs::output_of(&mut verify);
+    assert!(verified.contains(" after "), "{verified}");
 }
 
 /// Several moves keep a draw, but nothing excludes a win: the problem may be better than its terms.
