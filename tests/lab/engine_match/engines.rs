@@ -160,7 +160,7 @@ fn resigns() {
 #[ignore = "an engine for the match"]
 fn exceeds_movetime() {
     run_engine(|moves| {
-        sleep(Duration::from_millis(4_500));
+        sleep(Duration::from_millis(2_500));
         let mv = some_move(moves);
         format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
     });

@@ -116,14 +116,14 @@ fn ply_limit_draws_a_game_and_sprt_ends_a_match() {
 fn engine_faults_lose_the_game_and_are_counted() {
     // The name, the limits, and the time losses, illegal moves, crashes and stalls.
     let table = [
-        ("hangs_after_readyok", "--nodes 50 --stall 4", [0, 0, 0, 2]),
-        ("floods", "--nodes 50 --stall 4", [0, 0, 0, 2]),
+        ("hangs_after_readyok", "--nodes 50 --stall 2", [0, 0, 0, 2]),
+        ("floods", "--nodes 50 --stall 2", [0, 0, 0, 2]),
         ("exits", "--nodes 50", [0, 0, 2, 0]),
         ("exits_on_ponder", "--time 60 --ponder", [0, 0, 2, 0]),
-        ("never_moves", "--nodes 50 --stall 4", [0, 0, 0, 2]),
+        ("never_moves", "--nodes 50 --stall 2", [0, 0, 0, 2]),
         ("plays_a9a9", "--nodes 50", [0, 2, 0, 0]),
         ("resigns", "--nodes 50", [0, 2, 0, 0]),
-        ("exceeds_movetime", "--movetime 5 --margin 4000", [2, 0, 0, 0]),
+        ("exceeds_movetime", "--movetime 5 --margin 2000", [2, 0, 0, 0]),
     ];
     // Most of these matches wait, so they are played at the same time.
     let matches = table.map(|(name, limits, counts)| {
@@ -148,7 +148,7 @@ fn engine_faults_lose_the_game_and_are_counted() {
             ),
         );
         if stalls == 2 {
-            assert!(text.contains(" loses: no answer within 4 s (--stall)"), "{text}");
+            assert!(text.contains(" loses: no answer within 2 s (--stall)"), "{text}");
         }
     }
 }
