@@ -24,7 +24,7 @@ use soucie_program::error::CommandError;
 use crate::neighbours::Neighbours;
 use crate::programs::{self, empty_folder, names};
 #[cfg(unix)]
-use {std::process::Stdio, std::time::Duration};
+use {crate::programs::waits::wait_until, std::process::Stdio, std::time::Duration};
 
 /// A score that is easy to learn: the difference of the pieces in the centre.
 fn centre([own, others]: FeatureBits) -> i16 {
@@ -453,26 +453,25 @@ fn scale_is_estimated_from_the_odds() {
     }
 }
 
-/// Starts the program with thousands of checkpoints to write and interrupts it after a while.
+/// Starts the program with thousands of checkpoints to write and interrupts it a moment after the first.
 #[cfg(unix)]
 #[test]
 fn interrupts_leave_no_temporary_files() {
     let folder = empty_folder("train/interrupts");
-    let (data, out) = (folder.join("samples"), folder.join("out"));
+    let data = folder.join("samples");
     samples::<Loa>(20, &data);
-    let start = |epochs: &str| {
-        let mut command = programs::soucie();
-        command.args(["train", "--scale", "300", "--batch", "64", "--epochs", epochs]);
-        command.arg("--data").arg(&data).arg("--out").arg(&out);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    };
     let is_expected = |name: &String| name.ends_with(".training");
-    for (signal, millis) in [("INT", 300), ("TERM", 450), ("INT", 620)] {
-        let mut child = start("100000");
+    for (signal, millis) in [("INT", 10), ("TERM", 25), ("INT", 45)] {
+        let out = folder.join(millis.to_string());
+        let mut command = programs::soucie();
+        command.args(["train", "--scale", "300", "--batch", "64", "--epochs", "100000"]);
+        command.arg("--data").arg(&data).arg("--out").arg(&out);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let is_written = || out.exists() && names(&out).iter().any(is_expected);
+        wait_until("a checkpoint is written", is_written);
         thread::sleep(Duration::from_millis(millis));
         programs::signal(&child, signal);
         assert_eq!(child.wait().unwrap().code(), Some(1));
-        let names = if out.exists() { names(&out) } else { vec![] };
-        assert!(names.iter().all(is_expected), "{signal}: {names:?}");
+        assert!(names(&out).iter().all(is_expected), "{signal}: {:?}", names(&out));
     }
 }

@@ -194,7 +194,7 @@ fn interrupt_prints_the_result_so_far() {
     let mut command = programs::soucie();
     command.args(["prove", "--out"]).arg(&file).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    sleep(Duration::from_millis(400));
+    sleep(Duration::from_millis(100));
     programs::signal(&child, "INT");
     let mut stdout = String::new();
     child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
