@@ -79,6 +79,17 @@ fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
+/// The replies to these queries, which get their numbers as ids.
+fn replies_in_order(mut queries: Vec<Value>) -> Vec<Value> {
+    for (number, query) in queries.iter_mut().enumerate() {
+        query["id"] = number.to_string().into();
+    }
+    let mut replies: Vec<_> = replies_to(&queries, &[]).iter().map(|line| parsed(line)).collect();
+    replies.sort_by_key(|reply| reply["id"].as_str().unwrap().parse::<usize>().unwrap());
+    assert_eq!(replies.len(), queries.len(), "{replies:?}");
+    replies
+}
+
 /// Whether a text matches a pattern in which `...` stands for any text.
 fn matches_pattern(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split("...");
@@ -249,11 +260,11 @@ fn reply_depends_only_on_its_query() {
 #[test]
 fn every_query_field_has_an_effect() {
     // Draughts with a capture, and a position of Lines of Action with a win in two.
-    let draughts = json!({ "id": "q", "moves": ["11-15", "22-18"], "nodes": 2000 });
-    let win = json!({ "id": "q", "setup": "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b",
+    let draughts = json!({ "moves": ["11-15", "22-18"], "nodes": 2000 });
+    let win = json!({ "setup": "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b",
         "nodes": 5000 });
-    let start = json!({ "id": "q", "nodes": 20000 });
-    let table: [(&Value, Value, &str, Value); 16] = [
+    let start = json!({ "nodes": 20000 });
+    let table: [(&Value, Value, &str, Value); 17] = [
         (&draughts, json!({}), "/lines/0/pv/0", json!("e5c3")),
         (&draughts, json!({ "notation": "standard" }), "/lines/0/pv/0", json!("15x22")),
         (&draughts, json!({ "variant": "checkers" }), "/variant", json!("englishdraughts")),
@@ -300,30 +311,36 @@ fn every_query_field_has_an_effect() {
             json!("option 'UCI_Elo' has no effect on queries"),
         ),
         (&start, json!({ "moves": ["d1b3"], "depth": 2 }), "/side", json!("white")),
+        // `until` ends the search, not the proof after it.
+        (
+            &start,
+            json!({ "until": 2, "proof": 300 }),
+            "/proof",
+            json!({ "result": "open", "expansions": 300 }),
+        ),
     ];
-    for (query, fields, pointer, expected) in table {
-        let mut query = query.clone();
+    let with_fields = table.iter().map(|(query, fields, ..)| {
+        let mut query = (*query).clone();
         query.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        let reply = parsed(&replies_to(std::slice::from_ref(&query), &[])[0]);
+        query
+    });
+    for (reply, (query, fields, pointer, expected)) in
+        replies_in_order(with_fields.collect()).iter().zip(&table)
+    {
         let found = reply.pointer(pointer).unwrap_or(&Value::Null);
-        assert_eq!(*found, expected, "{query}\n{reply}");
+        assert_eq!(found, expected, "{query} {fields}\n{reply}");
     }
-    let nodes = |query: Value| parsed(&replies_to(&[query], &[])[0])["nodes"].as_u64().unwrap();
-    let without_until = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 40_000 }));
-    let with_until = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 40_000, "until": 2 }));
+    let replies = replies_in_order(vec![
+        json!({ "moves": ["b1b3"], "nodes": 40_000 }),
+        json!({ "moves": ["b1b3"], "nodes": 40_000, "until": 2 }),
+        json!({ "nodes": 40_000, "until": 2, "multipv": 3 }),
+        json!({ "depth": 4 }),
+        json!({ "depth": 4, "options": { "Evaluation": "handcrafted" } }),
+    ]);
+    let [without_until, with_until] = [0, 1].map(|i| replies[i]["nodes"].as_u64().unwrap());
     assert!(with_until < without_until / 2, "{with_until} of {without_until}");
-    let reply = replies_to(&[json!({ "id": "q", "nodes": 40_000, "until": 2, "multipv": 3 })], &[]);
-    assert_eq!(parsed(&reply[0])["lines"].as_array().unwrap().len(), 3);
-    // `until` ends the search, not the proof after it.
-    let both = json!({ "id": "q", "nodes": 40_000, "until": 2, "proof": 300 });
-    let reply = parsed(&replies_to(&[both], &[])[0]);
-    assert_eq!(reply["proof"], json!({ "result": "open", "expansions": 300 }), "{reply}");
-    let handcrafted = json!({ "Evaluation": "handcrafted" });
-    let score = |options: Value| {
-        let reply = replies_to(&[json!({ "id": "q", "depth": 4, "options": options })], &[]);
-        parsed(&reply[0])["lines"].clone()
-    };
-    assert_ne!(score(json!({})), score(handcrafted));
+    assert_eq!(replies[2]["lines"].as_array().unwrap().len(), 3);
+    assert_ne!(replies[3]["lines"], replies[4]["lines"]);
 }
 
 #[test]
@@ -416,13 +433,11 @@ fn options_without_effect_on_queries_are_refused() {
 #[test]
 fn a_network_of_another_game_is_an_error() {
     let network = built_in_network("linesofaction");
-    let query = |id: &str, variant: &str| json!({ "id": id, "variant": variant, "nodes": 100, "options": { "evalfile": network } });
-    // An error comes at once, so it may be the first reply.
-    let mut replies = replies_to(&[query("1", "linesofaction"), query("2", "draughts")], &[]);
-    replies.sort_by_key(|reply| parsed(reply)["id"].to_string());
-    let [first, second] = [0, 1].map(|index| parsed(&replies[index]));
-    assert_eq!((&first["id"], &first["error"]), (&json!("1"), &Value::Null), "{first}");
-    assert_eq!((&second["id"], &second["field"]), (&json!("2"), &json!("options.EvalFile")));
+    let queries = ["linesofaction", "draughts"].map(
+        |variant| json!({ "variant": variant, "nodes": 100, "options": { "evalfile": network } }),
+    );
+    let [first, second] = &replies_in_order(queries.into())[..] else { panic!() };
+    assert_eq!((&first["error"], &second["field"]), (&Value::Null, &json!("options.EvalFile")));
     let found = "expected a network for englishdraughts, found one for linesofaction";
     assert!(second["error"].as_str().unwrap().ends_with(found), "{second}");
     // The network of the command line serves the queries of its game.
@@ -434,10 +449,11 @@ fn a_network_of_another_game_is_an_error() {
 
 #[test]
 fn rules_of_another_game_are_warnings() {
-    let query = |variant: &str| json!({ "id": "1", "variant": variant, "nodes": 10, "options": { "move limit": 9, "Draw Move Count": 9, "Repetition Draw": 3 } });
-    for (variant, name) in [("linesofaction", "Draw Move Count"), ("englishdraughts", "move limit")]
-    {
-        let reply = parsed(&replies_to(&[query(variant)], &[])[0]);
+    let options = json!({ "move limit": 9, "Draw Move Count": 9, "Repetition Draw": 3 });
+    let rows = [("linesofaction", "Draw Move Count"), ("englishdraughts", "move limit")];
+    let queries =
+        rows.map(|(variant, _)| json!({ "variant": variant, "nodes": 10, "options": options }));
+    for (reply, (variant, name)) in replies_in_order(queries.into()).iter().zip(rows) {
         let warning = format!("option '{name}' has no effect in {variant}");
         assert_eq!(reply["warnings"], json!([warning]), "{reply}");
     }
