@@ -33,6 +33,56 @@ async function faults(rules) {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join("; ")}`);
 }
 
+/** Runs in the page: what of the board and the status is outside the screen, or behind something else. */
+function hiddenParts() {
+  return ["board", "status"].filter((id) => {
+    const part = document.getElementById(id);
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const isInside = left >= 0 && top >= -1 && right <= innerWidth && bottom <= innerHeight;
+    const corners = [
+      [left + 5, top + 5],
+      [right - 5, top + 5],
+      [left + 5, bottom - 5],
+      [right - 5, bottom - 5],
+    ];
+    return !isInside || corners.some(([x, y]) => !part.contains(document.elementFromPoint(x, y)));
+  });
+}
+
+/** The states in which the board and its status stay on the screen of any phone. */
+const ON_SCREEN = ["game", "choosing", "refused", "ended", "analysis", "rules", "review"].concat([
+  "learn",
+  "puzzle",
+  "hint",
+]);
+const PHONES = [
+  { width: 320, height: 568 },
+  { width: 360, height: 740 },
+  { width: 740, height: 360 },
+];
+
+/** On each phone, the board and its status stay on the screen, and one tab at most is marked. */
+async function fitsPhones(page) {
+  for (const viewport of PHONES) {
+    await page.page.setViewportSize(viewport);
+    await page.idle();
+    // What is below is read without leaving them.
+    for (const end of [0, 1e4]) {
+      await page.page.evaluate((y) => {
+        for (const part of [document.scrollingElement, document.querySelector(".panel")])
+          part.scrollTop = y;
+      }, end);
+      assert.deepEqual(await page.page.evaluate(hiddenParts), [], `${viewport.width}, ${end}`);
+    }
+    const tabs = page.page.getByRole("tab");
+    const borders = await tabs.evaluateAll((all) =>
+      all.map((tab) => getComputedStyle(tab).borderBottomColor),
+    );
+    const isMarked = (colour) => colour !== "rgba(0, 0, 0, 0)";
+    assert.ok(borders.filter(isMarked).length <= 1, borders.join("; "));
+  }
+}
+
 for (const [size, kind] of SIZES) {
   // The page's policy would block the script of axe-core.
   const context = { ...kind, bypassCSP: true };
@@ -54,6 +104,7 @@ for (const [size, kind] of SIZES) {
         assert.deepEqual(await page.page.evaluate(tooWide), [], colorScheme);
         assert.deepEqual(await page.page.evaluate(faults, rules), [], colorScheme);
       }
+      if (kind === PHONE && ON_SCREEN.includes(state)) await fitsPhones(page);
     });
   }
 }

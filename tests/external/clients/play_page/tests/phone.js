@@ -3,7 +3,6 @@ const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { test, eventually, DESKTOP, PHONE, DRAUGHTS } = require("../support/fixture.js");
-const { STATES, analyseQuickly } = require("../support/states.js");
 
 /** A game of 29 moves. */
 const SGF = readFileSync(path.join(__dirname, "../../browser_page/loa.sgf"), "utf8");
@@ -49,59 +48,6 @@ test("what a tab shows comes into view above the controls", { context: PHONE }, 
     assert.ok(tabs.y >= -1, `${name}: the tabs are at ${tabs.y}`);
   }
 });
-
-/** Runs in the page: what of the board and the status is outside the screen, or behind something else. */
-function hiddenParts() {
-  return ["board", "status"].filter((id) => {
-    const part = document.getElementById(id);
-    const { left, top, right, bottom } = part.getBoundingClientRect();
-    const isInside = left >= 0 && top >= -1 && right <= innerWidth && bottom <= innerHeight;
-    const corners = [
-      [left + 5, top + 5],
-      [right - 5, top + 5],
-      [left + 5, bottom - 5],
-      [right - 5, bottom - 5],
-    ];
-    return !isInside || corners.some(([x, y]) => !part.contains(document.elementFromPoint(x, y)));
-  });
-}
-
-const ON_SCREEN = ["game", "choosing", "refused", "ended", "analysis", "rules", "review"].concat([
-  "learn",
-  "puzzle",
-  "hint",
-]);
-const PHONES = [
-  [320, 568],
-  [360, 740],
-  [740, 360],
-];
-for (const [width, height] of PHONES) {
-  const context = { ...PHONE, viewport: { width, height } };
-  for (const state of ON_SCREEN) {
-    test(`the board and its status stay on a screen of ${width} x ${height}: ${state}`, {
-      context,
-    }, async ({ open, engine, context }) => {
-      await analyseQuickly(context);
-      const page = await open(DRAUGHTS);
-      await STATES[state](page, engine);
-      await page.idle();
-      assert.deepEqual(await page.page.evaluate(hiddenParts), []);
-      const tabs = page.page.getByRole("tab");
-      const borders = await tabs.evaluateAll((all) =>
-        all.map((tab) => getComputedStyle(tab).borderBottomColor),
-      );
-      const isMarked = (colour) => colour !== "rgba(0, 0, 0, 0)";
-      assert.ok(borders.filter(isMarked).length <= 1, borders.join("; "));
-      // What is below is read without leaving them.
-      await page.page.evaluate(() => {
-        for (const part of [document.scrollingElement, document.querySelector(".panel")])
-          part.scrollTop = 1e4;
-      });
-      assert.deepEqual(await page.page.evaluate(hiddenParts), []);
-    });
-  }
-}
 
 test("the buttons of a dialog are in a row", {
   context: { ...PHONE, viewport: { width: 320, height: 568 } },
