@@ -1,4 +1,4 @@
-/** Tests the files of the page: all are loaded unchanged, and none names a game. */
+/** Tests the files of the page: all are loaded unchanged. */
 const assert = require("node:assert/strict");
 const { readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
@@ -8,8 +8,6 @@ const { test } = require("../support/fixture.js");
 const FOLDER = path.join(__dirname, "../../../../../src/program/web/page");
 /** The most bytes of the page, all its code compressed together. */
 const MOST_BYTES = 92_000;
-/** Other names of games that the engine accepts for `UCI_Variant`. */
-const ALIASES = ["loa", "draughts", "checkers"];
 
 const files = readdirSync(FOLDER).map((name) => ({
   name,
@@ -54,12 +52,4 @@ test("a second visit transfers nearly nothing", { needsServer: true }, async ({
   assert.ok(first > 150_000, `first ${first}`);
   // Only the head of the answer for the page itself.
   assert.ok(second < 1000, `${second} of ${first} bytes`);
-});
-
-test("no file names a game", async ({ engine }) => {
-  const variants = await engine.variants();
-  const titles = variants.flatMap(({ title }) => title.split(", "));
-  const names = [...variants.map(({ name }) => name), ...titles, ...ALIASES];
-  const pattern = new RegExp(`\\b(${names.join("|")})\\b`, "i");
-  for (const { name, text } of files) assert.doesNotMatch(text, pattern, name);
 });

@@ -143,6 +143,9 @@ test("a typed move without a text is refused", async ({ open }) => {
 test("typed and refused with a reason", async ({ open }) => {
   const page = await open(LOA);
   const fault = page.page.locator("#typed-error");
+  await page.typeMove("b1b4");
+  // The name of a square begins with a small letter, also at the start of a sentence.
+  await page.status.filter({ hasText: /^b1 to b4: the line holds/ }).waitFor();
   for (const [typed, reason] of Object.entries(REFUSED)) {
     await page.typeMove(typed);
     await fault.filter({ hasText: reason }).waitFor();
@@ -202,18 +205,6 @@ test("the list of the keys: by its key, and in a menu", async ({ open }) => {
   await page.button("Keys …").click();
   await dialog.getByRole("button", { name: "Close" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
-});
-
-test("a new game clears what belongs to the old one", async ({ open }) => {
-  const page = await open(LOA);
-  await page.typeMove("b1b4");
-  // The name of a square begins with a small letter, also at the start of a sentence.
-  await page.status.filter({ hasText: /^b1 to b4: the line holds/ }).waitFor();
-  await page.newGame({});
-  assert.equal(await page.ready(), "Your turn: choose a piece, then its target.");
-  assert.equal(await page.page.locator("#typed-error").textContent(), "");
-  assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
-  assert.equal(await page.page.locator("#notice").isVisible(), false);
 });
 
 test("steps through a record say the move, its way and its comment", async ({ open }) => {

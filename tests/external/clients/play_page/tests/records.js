@@ -361,40 +361,6 @@ for (const [variant, format] of [
   });
 }
 
-// Records of the page's formats: a text, and parts of it that are saved again.
-const WITH_HEADERS = [
-  [
-    "SGF",
-    "(;FF[4]GM[9]PB[Anna]PW[?]EV[Cup]PC[Oslo]RO[3 (final)]DT[2026-01-31]WR[1900]RE[B+Resign]" +
-      "US[a \\] b];B[b1-b3];W[h4-f2])",
-    ["PB[Anna]", "EV[Cup]", "PC[Oslo]", "RO[3 (final)]", "DT[2026-01-31]", "WR[1900]"].concat([
-      "RE[B+Resign]",
-      "US[a \\] b]",
-    ]),
-  ],
-  [
-    "PDN",
-    '[Event "Cup"]\n[Site "Oslo"]\n[Round "3"]\n[Date "2026.01.??"]\n[Black "Anna"]\n[White "?"]\n' +
-      '[Opening "a \\"b\\""]\n[Result "1-0"]\n\n1. 11-15 22-18 1-0\n',
-    ['[Event "Cup"]', '[Site "Oslo"]', '[Round "3"]', '[Date "2026.01.??"]'].concat([
-      '[Black "Anna"]',
-      '[Opening "a \\"b\\""]',
-      '[Result "1-0"]',
-    ]),
-  ],
-];
-for (const [name, text, parts] of WITH_HEADERS) {
-  test(`every header of a record is saved again: ${name}`, async ({ open }) => {
-    const page = await open();
-    await page.openText(text);
-    assert.equal((await page.moves()).length, 2);
-    await page.page.reload();
-    await page.ready();
-    const [record] = await page.saveRecord();
-    for (const part of parts) assert.ok(record.includes(part), `${part} in ${record}`);
-  });
-}
-
 test("a record has the rules of its game", async ({ open }) => {
   const page = await open();
   const rules = '[Rules "Captures: optional; Draw Move Count: 50"]';
@@ -475,14 +441,3 @@ for (const [name, begin] of Object.entries(ANOTHER_GAME)) {
     assert.deepEqual(await leftovers(page), NO_LEFTOVERS);
   });
 }
-
-test("the setup is copied", async ({ open, engine, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const page = await open("?variant=englishdraughts&side=black&level=easy");
-  const moves = await page.playOn(engine, "englishdraughts", 2);
-  await page.menu("Save");
-  await page.button("Copy position").click();
-  await page.page.getByText("Copied.").waitFor();
-  const copied = await page.page.evaluate(() => navigator.clipboard.readText());
-  assert.equal(copied, (await engine.state("englishdraughts", moves)).setup);
-});

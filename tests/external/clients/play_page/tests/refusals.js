@@ -36,15 +36,6 @@ async function withForeignPage(html, body) {
   }
 }
 
-test("a wrong token", { expected: /403/ }, async ({ context, server }) => {
-  const page = await context.newPage();
-  for (const path of ["/", "/wrong/", `${new URL(server.address).pathname.slice(0, -2)}x/`]) {
-    const answer = await page.goto(new URL(path, server.address).href);
-    assert.equal(answer.status(), 403, path);
-    assert.equal(await page.getByRole("grid").count(), 0);
-  }
-});
-
 test("another host name of this computer", { expected: /403|Opener-Policy/ }, async ({
   context,
   server,

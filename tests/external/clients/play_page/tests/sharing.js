@@ -9,6 +9,7 @@ const PDN = `[Event "Cup"]
 [Round "3"]
 [Black "Anna"]
 [White "Ben"]
+[Opening "a \\"b\\""]
 [Result "1-0"]
 
 1. 11-15 22-18 {the center} 2. 15x22 25x18 (2... 26x17) 1-0
@@ -44,12 +45,13 @@ const HEADERS = {
 
 test("names, event, site, round, date and result are written", async ({ open }) => {
   const page = await open();
-  // Each a record, headers in its format, and the one of the result.
+  // Each a record, headers in its format, one that is not in the form, and the one of the result.
+  const sgf = "(;GM[9]US[a \\] b]RE[B+Resign];B[b1-b3];W[a4-c4])";
   const records = [
-    [PDN, 5, "Event Site Round Date Black", /\[Result "1\/2-1\/2"\]/],
-    ["(;GM[9]RE[B+Resign];B[b1-b3];W[a4-c4])", 2, "EV PC RO DT PB", /RE\[(0|Draw)\]/],
+    [PDN, 5, "Event Site Round Date Black", '[Opening "a \\"b\\""]', /\[Result "1\/2-1\/2"\]/],
+    [sgf, 2, "EV PC RO DT PB", "US[a \\] b]", /RE\[(0|Draw)\]/],
   ];
-  for (const [text, plies, names, result] of records) {
+  for (const [text, plies, names, other, result] of records) {
     await openRecord(page, text, plies);
     await writeDetails(page, HEADERS, "draw");
     await page.player("Black").getByText("Ada L.").waitFor();
@@ -58,7 +60,8 @@ test("names, event, site, round, date and result are written", async ({ open }) 
     await page.ready();
     const [record] = await page.saveRecord();
     for (const name of names.split(" ")) assert.match(record, new RegExp(`\\b${name}\\b`));
-    for (const value of ["Ada L.", "Club evening", "Bergen"]) assert.ok(record.includes(value));
+    for (const value of ["Ada L.", "Club evening", "Bergen", other])
+      assert.ok(record.includes(value));
     assert.match(record, result);
     assert.match(record, /\[Date "2026\.02\.03"\]|DT\[2026-02-03\]/);
     assert.doesNotMatch(record, /Resign/);
@@ -145,7 +148,7 @@ test("a comment stays with its move while moves are played", async ({ open }) =>
   assert.deepEqual(await comment.allTextContents(), ["a good move"]);
 });
 
-test("the moves and the position are copied, and read again", async ({ open, context }) => {
+test("the moves and the position are copied, and read again", async ({ open, engine, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   const copy = async (item) => {
@@ -174,6 +177,10 @@ test("the moves and the position are copied, and read again", async ({ open, con
     assert.ok((await page.moves()).length > 1);
     assert.deepEqual((await page.coordinates()).slice(0, 2), before.slice(0, 2));
   }
+  await page.button("To the end").click();
+  const moves = await page.coordinates();
+  const { setup } = await engine.state("englishdraughts", moves, "W:W22,23:B1,2");
+  assert.equal(await copy("Copy position"), setup);
 });
 
 /** The fragment of a link to a record. */
