@@ -79,25 +79,6 @@ impl Session {
     }
 }
 
-#[test]
-fn negative_clocks_and_the_clock_of_one_side_limit_the_search() {
-    let mut session = Session::new();
-    for (limits, most) in [
-        ("btime -5 wtime -5", 0),
-        ("btime -1", 0),
-        ("wtime -1", 0),
-        ("movetime -1", 0),
-        ("wtime 100", 35),
-        ("btime 100", 35),
-        ("btime 60 movestogo 1", 60),
-        ("btime 10 binc 5", 10),
-    ] {
-        let (text, time) = session.answers(&format!("go {limits}"), &[]);
-        assert_eq!((count(&text, "bestmove "), text.contains("error")), (1, false), "{text}");
-        assert!(time <= Duration::from_millis(most) + SLACK, "{limits}: {time:?}");
-    }
-}
-
 /// A time control, in milliseconds, and the length of a game with it.
 struct Control {
     time: u64,
@@ -153,16 +134,6 @@ fn play(session: &mut Session, &Control { time, increment, moves, plies }: &Cont
         }
     }
     assert!(8 * spent > given, "{time:?}: {spent:?} of {given:?}");
-}
-
-#[test]
-fn movetime_is_used_and_not_exceeded() {
-    let mut session = Session::new();
-    for movetime in [40, 80, 120] {
-        let (_, time) = session.answers(&format!("ucinewgame\ngo movetime {movetime}"), &[]);
-        let movetime = Duration::from_millis(movetime);
-        assert!((movetime..movetime + SLACK).contains(&time), "{movetime:?}: {time:?}");
-    }
 }
 
 #[test]
