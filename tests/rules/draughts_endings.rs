@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::dialogue::run_uci;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
 use soucie::game::{
     EndReason, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome,
@@ -64,6 +63,7 @@ fn options_set_the_rules_they_name() {
     let rows = [
         ("Repetition Draw", 3, usual),
         ("Repetition Draw", 2, DraughtsRules { repetition: 2, ..usual }),
+        ("Repetition Draw", 5, DraughtsRules { repetition: 5, ..usual }),
         ("Repetition Draw", 0, DraughtsRules { repetition: 0, ..usual }),
         // One occurrence cannot draw, or every game would be drawn.
         ("Repetition Draw", 1, DraughtsRules { repetition: 2, ..usual }),
@@ -224,25 +224,4 @@ fn transpositions_have_the_same_key() {
     let rows = texts.map(|text| text.replace("W1:B32", "W12:B21"));
     let keys: BTreeSet<u64> = rows.iter().map(|text| setup(text).key()).collect();
     assert_eq!(keys.len(), rows.len());
-}
-
-#[test]
-fn repetition_draws_after_the_configured_occurrences() {
-    let rows = [(None, 3), (Some(2), 2), (Some(3), 3), (Some(5), 5), (Some(0), 0)];
-    for (value, limit) in rows {
-        let option =
-            value.map_or(String::new(), |n| format!("setoption name Repetition Draw value {n}\n"));
-        for rounds in 0..6 {
-            let moves = SHUFFLE.join(" ") + " ";
-            let output = run_uci(format!(
-                "setoption name UCI_Variant value englishdraughts\n{option}\
-                 position fen {KINGS} moves {}\nd\n",
-                moves.repeat(rounds)
-            ));
-            assert!(!output.contains("error"), "{output}");
-            let drawn = output.contains("Game over: drawn: repetition\n");
-            let occurrences = rounds + 1;
-            assert_eq!(drawn, limit > 0 && occurrences >= limit, "{value:?}, {rounds} rounds");
-        }
-    }
 }

@@ -1,7 +1,5 @@
 //! The rules and notations of the games, and property tests that every game must pass.
 
-#[path = "../support/dialogue.rs"]
-mod dialogue;
 mod draughts;
 mod draughts_endings;
 mod draughts_notation;
@@ -11,8 +9,6 @@ mod game_history;
 mod loa;
 mod loa_notation;
 mod loa_options;
-#[path = "../support/programs.rs"]
-mod programs;
 mod properties;
 #[path = "../support/published_games.rs"]
 mod published_games;
