@@ -15,7 +15,9 @@ use soucie::games::draughts::tablebase::{
 };
 
 use crate::chinook;
-use crate::programs::{self, empty_folder, failure_of, output_of, tables as four_pieces};
+use crate::programs::{
+    self, copy_tables, empty_folder, failure_of, output_of, tables as four_pieces,
+};
 use crate::tables::{random_setup, read, solved};
 
 /// The positions of up to four pieces in which neither side can capture.
@@ -29,14 +31,8 @@ fn exported(pieces: usize) -> PathBuf {
 /// A folder of its own with a copy of the database of up to `pieces` pieces.
 fn copied(pieces: usize, folder: &str) -> PathBuf {
     let folder = empty_folder(Path::new("databases").join(folder));
-    copy(pieces, &folder);
+    copy_tables(&exported(pieces), &folder, |_| true);
     folder
-}
-
-fn copy(pieces: usize, folder: &Path) {
-    for name in programs::names(&exported(pieces)) {
-        fs::copy(exported(pieces).join(&name), folder.join(name)).unwrap();
-    }
 }
 
 fn own() -> &'static OwnTables {
@@ -184,12 +180,7 @@ fn the_same_databases_may_be_named_twice() {
 #[test]
 fn own_tables_are_asked_before_databases() {
     let both = copied(4, "beside tables");
-    for file in fs::read_dir(four_pieces()).unwrap().map(Result::unwrap) {
-        let name = file.file_name().into_string().unwrap();
-        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < 4 {
-            fs::copy(file.path(), both.join(name)).unwrap();
-        }
-    }
+    copy_tables(four_pieces(), &both, |pieces| pieces < 4);
     let separate = env::join_paths([exported(4), four_pieces().into()]).unwrap();
     use TablebaseValue::{Drawn, Lost, Won};
     let rows = [
@@ -501,11 +492,11 @@ fn the_engine_reports_unusable_databases_of_the_default_folder() {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         if is_damaged {
-            copy(2, &folder);
+            copy_tables(&exported(2), &folder, |_| true);
             fs::write(folder.join("DB2"), "").unwrap();
         }
         if others > 0 {
-            copy(others, &folder);
+            copy_tables(&exported(others), &folder, |_| true);
         }
         let mut engine = programs::soucie();
         let output = engine.env("SOUCIE_HOME", &home).stdin(Stdio::null()).output().unwrap();
@@ -634,12 +625,7 @@ fn proofs_rest_on_databases() {
 #[test]
 fn named_tables_are_found_among_more() {
     let few = empty_folder("databases/three pieces");
-    for file in fs::read_dir(four_pieces()).unwrap().map(Result::unwrap) {
-        let name = file.file_name().into_string().unwrap();
-        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < 4 {
-            fs::copy(file.path(), few.join(name)).unwrap();
-        }
-    }
+    copy_tables(four_pieces(), &few, |pieces| pieces < 4);
     let path = |folders: &[&Path]| PathBuf::from(env::join_paths(folders).unwrap());
     let (two, three, four) = (exported(2), exported(3), exported(4));
     let all = tables_in(&path(&[&two, &three, &four, four_pieces()]));

@@ -390,9 +390,7 @@ fn the_tables_of_the_user_are_found() {
     let home = programs::empty_folder("prove/home");
     let folder = home.join("tables");
     fs::create_dir(&folder).unwrap();
-    for name in programs::names(programs::tables()) {
-        fs::copy(programs::tables().join(&name), folder.join(&name)).unwrap();
-    }
+    programs::copy_tables(programs::tables(), &folder, |_| true);
     let at_home = |arguments: &[&str]| {
         programs::output_of(programs::soucie().env("SOUCIE_HOME", &home).args(arguments))
     };

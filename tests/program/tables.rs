@@ -14,7 +14,7 @@ use soucie::game::{Notation, Side, Tablebase, TablebaseError};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tablebase::{self, Counts, MemoryTables, OwnTables, Step, Value};
 
-use crate::programs::{self, empty_folder, names, tables as four_pieces};
+use crate::programs::{self, copy_tables, empty_folder, names, tables as four_pieces};
 
 const MEMORY: usize = 1 << 30;
 /// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
@@ -31,11 +31,7 @@ fn build(dir: &Path, pieces: usize) -> Result<(), TablebaseError> {
 /// A directory with tables of up to three pieces of its own.
 fn three_pieces(name: &str) -> PathBuf {
     let dir = empty_folder(Path::new("tables").join(name));
-    for (name, bytes) in files(four_pieces()) {
-        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < 4 {
-            fs::write(dir.join(name), bytes).unwrap();
-        }
-    }
+    copy_tables(four_pieces(), &dir, |pieces| pieces < 4);
     dir
 }
 
@@ -224,9 +220,7 @@ pub fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
 #[test]
 fn export_does_not_overwrite_a_table() {
     let dir = empty_folder("tables/overwritten");
-    for (name, bytes) in files(four_pieces()) {
-        fs::write(dir.join(name), bytes).unwrap();
-    }
+    copy_tables(four_pieces(), &dir, |_| true);
     let before = files(&dir);
     let path = dir.to_str().unwrap();
     let table = dir.join("0m1k-0m1k.table");

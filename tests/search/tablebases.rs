@@ -99,18 +99,8 @@ fn a_requested_move_that_repeats_keeps_a_win_that_needs_an_advance() {
 #[test]
 fn tables_built_later_are_used_after_the_same_path_is_set_again() {
     let folder = programs::empty_folder("growing-tablebases");
-    let copy = |is_wanted: &dyn Fn(u32) -> bool| {
-        for file in fs::read_dir(tables()).unwrap() {
-            let file = file.unwrap();
-            let name = file.file_name().into_string().unwrap();
-            let pieces = name.chars().filter_map(|c| c.to_digit(10)).sum();
-            if is_wanted(pieces) {
-                fs::copy(file.path(), folder.join(name)).unwrap();
-            }
-        }
-    };
     let set = format!("setoption name TablePath value {}", folder.display());
-    copy(&|pieces| pieces < 4);
+    programs::copy_tables(tables(), &folder, |pieces| pieces < 4);
     let mut engine = Dialogue::with_library();
     let (position, search) = ("position fen W:WK14,K15,K18:BK1", "go depth 1");
     for line in ["setoption name UCI_Variant value draughts", &set, position, search] {
@@ -118,7 +108,7 @@ fn tables_built_later_are_used_after_the_same_path_is_set_again() {
     }
     let before = engine.read_until("bestmove ").join("\n");
     assert!(!before.contains(" score mate "), "{before}");
-    copy(&|pieces| pieces == 4);
+    programs::copy_tables(tables(), &folder, |pieces| pieces == 4);
     engine.send(&set);
     engine.send(search);
     let after = engine.read_until("bestmove ").join("\n");
@@ -149,14 +139,9 @@ fn a_folder_without_tables_is_rejected_and_the_old_tables_remain() {
 #[test]
 fn a_damaged_table_is_reported_and_the_others_are_used() {
     let folder = programs::empty_folder("tablebases-damaged");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "table"));
-    files.sort();
-    for file in &files {
-        fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
-    }
-    let damaged_file = folder.join(files.last().unwrap().file_name().unwrap());
+    programs::copy_tables(tables(), &folder, |_| true);
+    let damaged = programs::names(&folder).pop().unwrap();
+    let damaged_file = folder.join(&damaged);
     let mut bytes = fs::read(&damaged_file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -167,7 +152,7 @@ fn a_damaged_table_is_reported_and_the_others_are_used() {
     ));
     let error = text.lines().next().unwrap();
     assert!(error.starts_with("info string error "), "{text}");
-    assert!(error.contains(&*damaged_file.file_name().unwrap().to_string_lossy()), "{text}");
+    assert!(error.contains(&damaged), "{text}");
     assert!(text.ends_with("readyok\n"));
 }
 
@@ -300,12 +285,7 @@ fn known_wins_are_won_with_a_database() {
     let dir = all_tables();
     let most = OwnTables::open(&dir).unwrap().pieces() as u32;
     let folder = programs::empty_folder("endings-with-a-database");
-    for file in fs::read_dir(&dir).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        if name.chars().filter_map(|c| c.to_digit(10)).sum::<u32>() < most {
-            fs::copy(dir.join(&name), folder.join(name)).unwrap();
-        }
-    }
+    programs::copy_tables(&dir, &folder, |pieces| pieces < most);
     let database = chinook::database(&dir, most as usize);
     check_endings(&dir, Path::new(&env::join_paths([folder, database]).unwrap()));
 }

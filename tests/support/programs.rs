@@ -133,6 +133,15 @@ pub fn tables() -> &'static Path {
     })
 }
 
+/// Copies the endgame tables, or the database, with these numbers of pieces from one folder to another.
+pub fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(u32) -> bool) {
+    for name in names(from) {
+        if is_wanted(name.chars().filter_map(|c| c.to_digit(10)).sum()) {
+            fs::copy(from.join(&name), to.join(name)).unwrap();
+        }
+    }
+}
+
 /// A folder in the folder for the files of tests that is filled once, and again after a change of its sources.
 pub fn kept(name: &str, sources: &[&Path], fill: impl FnOnce(&Path)) -> PathBuf {
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
