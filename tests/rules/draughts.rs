@@ -2,11 +2,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::draughts_positions::{play, setup};
-use serde_json::Value;
+use crate::positions::{self, check_perft, perft_positions, play, set};
 use soucie::game::bitboard::Square;
-use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, perft};
+use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves};
 use soucie::games::draughts::{Captures, Draughts, DraughtsRules};
+
+const PERFT: &str = include_str!("../data/draughts/perft.json");
+
+pub fn setup(text: &str) -> Draughts {
+    positions::setup(text)
+}
+
+pub fn setup_under(text: &str, rules: DraughtsRules) -> Draughts {
+    positions::setup_under(text, rules)
+}
 
 /// The number of a dark square: 1 is b8, 4 is h8, 5 is a7, 32 is g1.
 fn number(square: Square) -> usize {
@@ -22,10 +31,6 @@ fn moves(position: &Draughts) -> BTreeSet<String> {
         numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(sign)
     };
     legal_moves(position).into_iter().map(write).collect()
-}
-
-fn set(moves: &[&str]) -> BTreeSet<String> {
-    moves.iter().map(|mv| mv.to_string()).collect()
 }
 
 #[test]
@@ -54,37 +59,15 @@ fn captures_can_be_optional() {
 /// Larger counts take seconds, so only an ignored test checks them.
 const MAX_NODES: u64 = 20_000_000;
 
-fn perft_positions() -> Vec<Value> {
-    let file: Value = serde_json::from_str(include_str!("../data/draughts/perft.json")).unwrap();
-    file["positions"].as_array().unwrap().clone()
-}
-
-/// Checks the perft counts of the file that `selects` accepts; returns their number.
-fn check_perft(selects: impl Fn(u64) -> bool) -> usize {
-    let mut checked = 0;
-    for row in perft_positions() {
-        let position = setup(row["fen"].as_str().unwrap());
-        for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
-            let nodes = nodes.as_u64().unwrap();
-            if selects(nodes) {
-                checked += 1;
-                let counted = perft(&position, depth, &|| false);
-                assert_eq!(counted, Some(nodes), "{} to depth {depth}", row["name"]);
-            }
-        }
-    }
-    checked
-}
-
 #[test]
 fn perft_matches_the_file() {
-    assert_eq!(check_perft(|nodes| nodes < MAX_NODES), 58);
+    assert_eq!(check_perft::<Draughts>(PERFT, |nodes| nodes < MAX_NODES), 58);
 }
 
 #[test]
 #[ignore = "takes ten seconds"]
 fn perft_of_the_start_to_twelve_plies_matches_the_file() {
-    assert_eq!(check_perft(|nodes| nodes >= MAX_NODES), 2);
+    assert_eq!(check_perft::<Draughts>(PERFT, |nodes| nodes >= MAX_NODES), 2);
 }
 
 /// Perft in which moves to the same position count once.
@@ -103,7 +86,7 @@ fn unique_perft(position: &Draughts, depth: u32) -> u64 {
 #[test]
 fn perft_with_equal_results_merged_matches_the_file() {
     let mut checked = 0;
-    for row in perft_positions() {
+    for row in perft_positions(PERFT) {
         let position = setup(row["fen"].as_str().unwrap());
         let Some(counts) = row["unique"].as_array() else { continue };
         for (depth, nodes) in (1..).zip(counts) {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
+use crate::draughts::{setup, setup_under};
+use crate::positions::{play, rules_with, start};
 use soucie::game::{
     EndReason, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome,
 };
-use soucie::games::draughts::{Captures, DraughtsRules};
+use soucie::games::draughts::{Captures, Draughts, DraughtsRules};
 
 const CANNOT_MOVE: &EndReason = &EndReason { code: "no-moves", text: "the opponent cannot move" };
 const NO_PIECES: &EndReason = &EndReason { code: "no-pieces", text: "the opponent has no pieces" };
@@ -76,7 +77,7 @@ fn options_set_the_rules_they_name() {
         ("No Capture Draw", 100, DraughtsRules { no_capture: 100, ..usual }),
     ];
     for (name, value, rules) in rows {
-        assert_eq!(rules_with(name, value), rules, "{name} {value}");
+        assert_eq!(rules_with::<DraughtsRules>(name, value), rules, "{name} {value}");
         let repetitions = setup_under(KINGS, rules).repetition_limit();
         assert_eq!(repetitions, usize::from(rules.repetition), "{name} {value}");
     }
@@ -148,7 +149,7 @@ fn only_captures_reset_the_no_capture_count() {
         let position = play(setup_under(KINGS, rules_with("No Capture Draw", value)), moves);
         assert_eq!(outcome(&position), expected, "{value}: {moves}");
     }
-    let mut rules = rules_with("No Capture Draw", 100);
+    let mut rules: DraughtsRules = rules_with("No Capture Draw", 100);
     rules.draw_moves = 0;
     let mut position = setup_under(KINGS, rules);
     for ply in 0..200 {
@@ -213,11 +214,12 @@ fn positions_near_the_draw_have_their_own_tt_keys() {
 fn transpositions_have_the_same_key() {
     let again = play(setup(KINGS), &SHUFFLE.join(" "));
     assert_eq!(again.key(), setup(KINGS).key());
-    let one = play(start(), "11-15 22-18 15x22 25x18 9-13");
-    let other = play(start(), "9-13 22-18 11-15 18x11 8x15");
+    let start: Draughts = start();
+    let one = play(start, "11-15 22-18 15x22 25x18 9-13");
+    let other = play(start, "9-13 22-18 11-15 18x11 8x15");
     assert_ne!(one.key(), other.key());
-    let one = play(start(), "11-16 24-20 9-13");
-    let other = play(start(), "9-13 24-20 11-16");
+    let one = play(start, "11-16 24-20 9-13");
+    let other = play(start, "9-13 24-20 11-16");
     assert_eq!((one.key(), one.write_setup()), (other.key(), other.write_setup()));
     // Another side to move, another colour, a king for a man.
     let texts = ["B:W32:B1", "W:W32:B1", "B:W1:B32", "B:W32:BK1", "B:WK32:B1", "B:WK1:BK32"];

@@ -1,22 +1,15 @@
 //! The notation of draughts: the accepted forms of setups and moves, the written form, and errors.
 
-use crate::draughts_positions::{play, setup};
+use crate::draughts::setup;
+use crate::positions::{check_move_errors, check_moves, check_setup_errors, check_setups, play};
 use proptest::prelude::*;
 use soucie::game::{
     Move, MoveFormat, Notation, Position, are_same_move, distinct_moves, legal_moves, root_moves,
 };
-use soucie::games::draughts::{Draughts, DraughtsRules};
+use soucie::games::draughts::Draughts;
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const START_WHITE: &str = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
-
-/// The error for an invalid setup.
-fn setup_error(text: &str) -> String {
-    match Draughts::read_setup(text, DraughtsRules::default()) {
-        Ok(position) => panic!("{text} was read as {}", position.write_setup()),
-        Err(error) => error.to_string(),
-    }
-}
 
 // Setups.
 
@@ -54,11 +47,7 @@ fn setups_are_read_in_every_form_and_written_in_one() {
         ("1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 White 0 1", START_WHITE),
         ("1K6/8/3k4/8/-m------/M7/8/2k5 W", "W:WK1,21:BK10,17,K30"),
     ];
-    for (text, written) in rows {
-        let position = setup(text);
-        assert_eq!(position.write_setup(), written, "{text}");
-        assert_eq!(setup(&position.write_setup()), position, "{text}");
-    }
+    check_setups::<Draughts>(&rows);
 }
 
 const DRAWING: &str = "
@@ -85,9 +74,7 @@ fn drawings_are_read_as_setups() {
         (DRAWING.replace('\n', "\r\n"), black),
         (setup(white).diagram(), black),
     ];
-    for (drawing, written) in rows {
-        assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
-    }
+    check_setups::<Draughts>(&rows);
     assert_eq!(setup(white).diagram(), DRAWING.trim_start());
 }
 
@@ -157,9 +144,7 @@ fn setup_errors_name_the_cause() {
         ),
         ("1m6/8/8/8/8/8/8/8 red", "expected the side to move, B or W, found 'red'".to_string()),
     ];
-    for (text, message) in rows {
-        assert_eq!(setup_error(text), message, "{text:?}");
-    }
+    check_setup_errors::<Draughts>(&rows);
 }
 
 #[test]
@@ -174,9 +159,7 @@ fn drawing_errors_name_the_cause() {
         (DRAWING.replace("6  -", "6  k"), "a6 is a light square; pieces stand on dark squares"),
         (format!("{DRAWING}Next move: red"), "expected the side to move, B or W, found 'red'"),
     ];
-    for (drawing, message) in rows {
-        assert_eq!(setup_error(&drawing), message, "{drawing}");
-    }
+    check_setup_errors::<Draughts>(&rows);
 }
 
 // Moves.
@@ -192,7 +175,7 @@ const STEPS: &str = "B:WK4,32:B1,K18";
 
 #[test]
 fn moves_are_read_in_every_form_and_written_in_two() {
-    let rows: &[(&str, &[&str], &str, &str)] = &[
+    check_moves::<Draughts>(&[
         (START, &["f6g5", "F6G5", "f6-g5", "11-16"], "f6g5", "11-16"),
         (START_WHITE, &["22-18", "c3d4"], "c3d4", "22-18"),
         (STEPS, &["18-15", "d4e5", "018-015"], "d4e5", "18-15"),
@@ -217,15 +200,7 @@ fn moves_are_read_in_every_form_and_written_in_two() {
         (CIRCLE, &["7x7", "7-7", "7x23x7", "e7xe3xe7"], "e7c5e3g5e7", "7x14x23x16x7"),
         (CIRCLE, &["7x16x23x14x7", "7x16x23x7", "7x23x14x7"], "e7g5e3c5e7", "7x16x23x14x7"),
         ("B:W10,11,18,19,22,32:BK7,17", &["17x26"], "b4d2", "17x26"),
-    ];
-    for &(text, forms, coordinate, standard) in rows {
-        let position = setup(text);
-        for form in forms {
-            let mv = position.read_move(form).unwrap_or_else(|error| panic!("{form}: {error}"));
-            assert_eq!(position.write_move(mv, MoveFormat::Coordinate), coordinate, "{form}");
-            assert_eq!(position.write_move(mv, MoveFormat::Standard), standard, "{form}");
-        }
-    }
+    ]);
 }
 
 #[test]
@@ -301,12 +276,7 @@ fn move_errors_name_the_cause() {
         ),
         case("W:W:B1", "hello", "the game is over: Black has won: the opponent has no pieces"),
     ];
-    for (text, mv, message) in rows {
-        match setup(text).read_move(mv) {
-            Ok(mv) => panic!("{text}: {mv:?} was read"),
-            Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
-        }
-    }
+    check_move_errors::<Draughts>(&rows);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::positions::{self, check_perft, perft_positions, play, set};
 use crate::published_games;
 use serde_json::Value;
 use soucie::game::bitboard::Bits;
@@ -12,22 +13,18 @@ use soucie::game::{
 use soucie::games::loa::{Loa, LoaMove, LoaRules, is_connected};
 use soucie::records::{HeaderField, RecordResult};
 
-/// The start position.
+const PERFT: &str = include_str!("../data/loa/perft.json");
+
 pub fn start() -> Loa {
-    Loa::read_setup(Loa::VARIANTS[0].start, LoaRules::default()).unwrap()
+    positions::start()
 }
 
-/// Reads a setup under these rules.
-pub fn setup(text: &str, rules: LoaRules) -> Loa {
-    Loa::read_setup(text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+pub fn setup(text: &str) -> Loa {
+    positions::setup(text)
 }
 
-/// Plays moves given as text. Panics at an illegal move and after the end of the game.
-pub fn play(position: Loa, moves: &str) -> Loa {
-    moves.split_whitespace().fold(position, |position, text| {
-        let mv = position.read_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        position.play(mv)
-    })
+pub fn setup_under(text: &str, rules: LoaRules) -> Loa {
+    positions::setup_under(text, rules)
 }
 
 /// The winner, if the game is over and not drawn.
@@ -48,20 +45,10 @@ fn from_square(position: &Loa, square: &str) -> BTreeSet<String> {
     moves_where(position, |mv, _| mv.from().to_string() == square)
 }
 
-/// A set of moves.
-pub fn set(moves: &[&str]) -> BTreeSet<String> {
-    moves.iter().map(|mv| mv.to_string()).collect()
-}
-
 // Perft.
 
 /// Larger counts take as long as all other tests here, so only an ignored test checks them.
 const MAX_NODES: u64 = 1_000_000_000;
-
-fn perft_positions() -> Vec<Value> {
-    let file: Value = serde_json::from_str(include_str!("../data/loa/perft.json")).unwrap();
-    file["positions"].as_array().unwrap().clone()
-}
 
 /// The moves of a list in the file.
 fn listed(position: &Value, list: &str) -> BTreeSet<String> {
@@ -71,16 +58,7 @@ fn listed(position: &Value, list: &str) -> BTreeSet<String> {
 
 #[test]
 fn perft_matches_the_file() {
-    for row in perft_positions() {
-        let position = setup(row["fen"].as_str().unwrap(), LoaRules::default());
-        for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
-            let nodes = nodes.as_u64().unwrap();
-            if nodes < MAX_NODES {
-                let counted = perft(&position, depth, &|| false);
-                assert_eq!(counted, Some(nodes), "{} to depth {depth}", row["name"]);
-            }
-        }
-    }
+    check_perft::<Loa>(PERFT, |nodes| nodes < MAX_NODES);
 }
 
 #[test]
@@ -97,9 +75,9 @@ fn perft_can_be_aborted() {
 #[test]
 fn legal_moves_match_the_file() {
     let connected = |next: &Loa| Side::BOTH.map(|side| is_connected(next.stones(side)));
-    for row in perft_positions() {
+    for row in perft_positions(PERFT) {
         let name = &row["name"];
-        let position = setup(row["fen"].as_str().unwrap(), LoaRules::default());
+        let position = setup(row["fen"].as_str().unwrap());
         let mover = position.side();
         let found = [
             ("legal", moves_where(&position, |_, _| true)),
@@ -138,7 +116,7 @@ const EXAMPLE: &str = "
 
 #[test]
 fn the_worked_example_has_the_documented_moves() {
-    let position = setup(EXAMPLE, LoaRules::default());
+    let position = setup(EXAMPLE);
     assert_eq!(position.side(), Side::Black);
     // One square on either diagonal and the capture: not left, over the edge, nor right, over
     // an enemy stone, nor up, over the edge.
@@ -185,7 +163,7 @@ fn a_move_goes_as_far_as_there_are_stones_on_its_line() {
         ("8/8/8/8/3L4/6l1/8/llllll1L b", "a1", &["a1a2", "a1c3", "a1h1"]),
     ];
     for &(text, square, moves) in rows {
-        let position = setup(text, LoaRules::default());
+        let position = setup(text);
         assert_eq!(from_square(&position, square), set(moves), "{square} of {text}");
     }
 }
@@ -201,7 +179,7 @@ fn around_the_edge() -> Vec<Bits> {
 #[test]
 fn scrambled_eggs_alternates_the_colours_around_the_edge() {
     let variant = Loa::VARIANTS.iter().find(|variant| variant.name == "scrambledeggs").unwrap();
-    let position = setup(variant.start, LoaRules::default());
+    let position = setup(variant.start);
     for (i, square) in around_the_edge().into_iter().enumerate() {
         let owner = if i % 2 == 0 { Side::Black } else { Side::White };
         assert_ne!(position.stones(owner) & square, 0, "stone {i} from b1");
@@ -243,7 +221,7 @@ fn a_connected_side_wins() {
         ("8/8/l2L4/8/8/l6l/8/8 b", "", Some(White)),
     ];
     for &(text, moves, won) in rows {
-        let position = setup(text, LoaRules::default());
+        let position = setup(text);
         let end = play(position, moves);
         assert_eq!(winner(&end), won, "{text} {moves}");
     }
@@ -251,7 +229,7 @@ fn a_connected_side_wins() {
 
 #[test]
 fn a_pass_changes_the_side_to_move_and_nothing_else() {
-    let position = setup("6ox/6oo/8/8/8/8/oo6/xo6 b", LoaRules::default());
+    let position = setup("6ox/6oo/8/8/8/8/oo6/xo6 b");
     let next = play(position, "0000");
     assert_eq!(next.side(), Side::White);
     for side in Side::BOTH {
@@ -270,7 +248,7 @@ fn a_repeated_position_has_the_same_key() {
     assert_eq!(again.key(), position.key());
     assert_eq!(again.reversible_plies(), 4);
     // The same stones with the other side to move are another position.
-    let other = setup("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w", LoaRules::default());
+    let other = setup("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w");
     assert_ne!(other.key(), position.key());
 }
 
@@ -324,7 +302,7 @@ fn balanced_openings_are_positions_of_games_in_progress() {
     let openings: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
     assert_eq!(openings.len(), 500);
     for opening in openings {
-        let position = setup(opening, LoaRules::default());
+        let position = setup(opening);
         assert!(outcome(&position).is_none() && position.winning_move().is_none(), "{opening}");
     }
 }
@@ -343,7 +321,7 @@ fn transformed(position: &Loa, symmetry: usize) -> Loa {
         }
         text.push('\n');
     }
-    setup(&format!("{text}Next move: {}", position.side()), LoaRules::default())
+    setup(&format!("{text}Next move: {}", position.side()))
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The notation of Lines of Action: the accepted forms of setups and moves, the written form, and
 //! errors.
 
-use soucie::game::{Move, MoveFormat, Notation, Position, Side, legal_moves};
+use crate::loa::setup;
+use crate::positions::{check_move_errors, check_moves, check_setup_errors, check_setups};
+use soucie::game::{Move, Notation, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
 
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
@@ -11,18 +13,6 @@ const START_WHITE: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w - - 0 1";
 const NO_LEGAL_MOVE: &str = "6Ll/6LL/8/8/8/8/LL6/lL6 b";
 /// Black can move or capture, and is blocked by own and enemy stones.
 const EXAMPLE: &str = "8/2lL3L/8/8/8/2L5/2ll4/2l5 b";
-
-fn setup(text: &str) -> Loa {
-    Loa::read_setup(text, LoaRules::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
-}
-
-/// The error for an invalid setup.
-fn setup_error(text: &str) -> String {
-    match Loa::read_setup(text, LoaRules::default()) {
-        Ok(position) => panic!("{text} was read as {}", position.write_setup()),
-        Err(error) => error.to_string(),
-    }
-}
 
 // Setups.
 
@@ -58,11 +48,7 @@ fn setups_are_read_in_every_form_and_written_in_one() {
             "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - 0 1",
         ),
     ];
-    for (text, written) in rows {
-        let position = setup(text);
-        assert_eq!(position.write_setup(), written, "{text}");
-        assert_eq!(setup(&position.write_setup()), position, "{text}");
-    }
+    check_setups::<Loa>(&rows);
 }
 
 /// The drawing of the start position in the rules.
@@ -128,9 +114,7 @@ fn drawings_are_read_as_setups() {
         (DOTS.to_string(), START),
         (LABELLED_ON_BOTH_SIDES.to_string(), START),
     ];
-    for (drawing, written) in rows {
-        assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
-    }
+    check_setups::<Loa>(&rows);
 }
 
 #[test]
@@ -164,9 +148,7 @@ fn setup_errors_name_the_cause() {
         ("8/L7/8/8/8/8/8/8 b", "Black has no stones"),
         ("8/l7/8/8/8/8/8/8 b", "White has no stones"),
     ];
-    for (text, message) in rows {
-        assert_eq!(setup_error(text), message, "{text:?}");
-    }
+    check_setup_errors::<Loa>(&rows);
 }
 
 #[test]
@@ -188,28 +170,18 @@ fn drawing_errors_name_the_cause() {
         (DUMP.replace("white", "red"), "expected the side to move, b or w, found 'red'"),
         (DUMP.replace("white", ""), "expected the side to move, b or w, found ''"),
     ];
-    for (drawing, message) in rows {
-        assert_eq!(setup_error(&drawing), message, "{drawing}");
-    }
+    check_setup_errors::<Loa>(&rows);
 }
 
 // Moves.
 
 #[test]
 fn moves_are_read_in_every_form_and_written_in_two() {
-    let rows: &[(&str, &[&str], &str, &str)] = &[
+    check_moves::<Loa>(&[
         (START, &["b8b6", "B8B6", "b8-b6", "B8-B6", "B8b6"], "b8b6", "b8-b6"),
         (START, &["c1a3", "C1A3", "c1xa3", "C1XA3", "c1:a3", "C1:A3", "c1-a3"], "c1a3", "c1xa3"),
         (NO_LEGAL_MOVE, &["0000"], "0000", "0000"),
-    ];
-    for &(text, forms, coordinate, standard) in rows {
-        let position = setup(text);
-        for form in forms {
-            let mv = position.read_move(form).unwrap_or_else(|error| panic!("{form}: {error}"));
-            assert_eq!(position.write_move(mv, MoveFormat::Coordinate), coordinate, "{form}");
-            assert_eq!(position.write_move(mv, MoveFormat::Standard), standard, "{form}");
-        }
-    }
+    ]);
 }
 
 #[test]
@@ -255,12 +227,7 @@ fn move_errors_name_the_cause() {
         (over, "b2b3", "the game is over: Black has won: all its stones are connected".to_string()),
         (over, "0000", "the game is over: Black has won: all its stones are connected".to_string()),
     ];
-    for (text, mv, message) in rows {
-        match setup(text).read_move(mv) {
-            Ok(mv) => panic!("{text}: {mv:?} was read"),
-            Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
-        }
-    }
+    check_move_errors::<Loa>(&rows);
 }
 
 #[test]

@@ -1,18 +1,9 @@
 //! The rule options of Lines of Action: connections, passes, repetitions and move counts.
 
-use crate::loa::{moves_where, play, set, setup, start, winner};
-use soucie::game::{
-    EndReason, Game, Heuristics, Outcome, Position, Rules, Side, legal_moves, outcome,
-};
+use crate::loa::{moves_where, setup_under, start, winner};
+use crate::positions::{play, rules_with, set};
+use soucie::game::{EndReason, Game, Heuristics, Outcome, Position, Side, legal_moves, outcome};
 use soucie::games::loa::{Loa, LoaRules, NoMove, OpponentConnection, RepetitionSide, Simultaneous};
-
-/// The default rules with one option changed by its name.
-fn rules_with(name: &str, value: u16) -> LoaRules {
-    let mut rules = LoaRules::default();
-    let option = LoaRules::OPTIONS.iter().find(|option| option.name == name).unwrap();
-    (option.set)(&mut rules, value);
-    rules
-}
 
 #[test]
 fn options_set_the_rules_they_name() {
@@ -34,7 +25,7 @@ fn options_set_the_rules_they_name() {
         ("No Capture Draw", 30, LoaRules { no_capture: 30, ..usual }),
     ];
     for (name, value, rules) in rows {
-        assert_eq!(rules_with(name, value), rules, "{name} {value}");
+        assert_eq!(rules_with::<LoaRules>(name, value), rules, "{name} {value}");
     }
 }
 
@@ -58,7 +49,7 @@ fn a_move_that_connects_both_sides_wins_or_draws() {
         ),
     ];
     for (simultaneous, end) in rows {
-        let position = setup(BOTH, LoaRules { simultaneous, ..LoaRules::default() });
+        let position = setup_under(BOTH, LoaRules { simultaneous, ..LoaRules::default() });
         assert_eq!(outcome(&position), None);
         assert_eq!(play(position, "d2d6").outcome(), Some(end), "{simultaneous:?}");
     }
@@ -71,7 +62,7 @@ fn a_move_that_connects_only_the_opponent_loses_or_is_ignored() {
     let rows = [(OpponentConnection::Wins, Some(Side::White)), (OpponentConnection::Ignored, None)];
     for (opponent, won) in rows {
         let rules = LoaRules { opponent, ..LoaRules::default() };
-        let position = play(setup(ONE_LEFT, rules), "b3b1");
+        let position = play(setup_under(ONE_LEFT, rules), "b3b1");
         assert_eq!(winner(&position), won, "{opponent:?}");
         assert_eq!(legal_moves(&position).is_empty(), won.is_some(), "{opponent:?}");
         if won.is_none() {
@@ -93,7 +84,7 @@ fn a_side_without_a_move_passes_loses_or_draws() {
         (NoMove::Draw, Some(Outcome::drawn(REASON)), set(&[])),
     ];
     for (no_move, end, moves) in rows {
-        let position = setup(NO_LEGAL_MOVE, LoaRules { no_move, ..LoaRules::default() });
+        let position = setup_under(NO_LEGAL_MOVE, LoaRules { no_move, ..LoaRules::default() });
         assert_eq!(position.outcome(), None, "{no_move:?}");
         assert_eq!(outcome(&position), end, "{no_move:?}");
         assert_eq!(moves_where(&position, |_, _| true), moves, "{no_move:?}");
@@ -104,7 +95,7 @@ fn a_side_without_a_move_passes_loses_or_draws() {
 fn the_repetition_limit_follows_the_option() {
     // One occurrence cannot draw, or every game would be drawn.
     for (value, occurrences) in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9)] {
-        let position = setup(Loa::VARIANTS[0].start, rules_with("Repetition Draw", value));
+        let position = setup_under(Loa::VARIANTS[0].start, rules_with("Repetition Draw", value));
         assert_eq!(position.repetition_limit(), occurrences, "Repetition Draw {value}");
     }
     assert_eq!(start().repetition_limit(), 3);
@@ -114,8 +105,9 @@ fn the_repetition_limit_follows_the_option() {
 fn the_repetition_side_option_can_ignore_the_side_to_move() {
     for (value, step) in [(0, 2), (1, 1)] {
         let rules = rules_with("Repetition Side", value);
-        let [black, white] = ["b", "w"]
-            .map(|side| setup(&format!("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 {side}"), rules));
+        let [black, white] = ["b", "w"].map(|side| {
+            setup_under(&format!("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 {side}"), rules)
+        });
         assert_eq!(black.key() == white.key(), value == 1);
         assert_eq!(black.repetition_step(), step);
         // The transposition table always distinguishes them.
@@ -145,10 +137,10 @@ fn the_no_capture_draw_limits_moves_without_a_capture() {
     ];
     for (value, moves, expected) in rows {
         let position =
-            play(setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", value)), moves);
+            play(setup_under(Loa::VARIANTS[0].start, rules_with("No Capture Draw", value)), moves);
         assert_eq!(outcome(&position), expected, "{value}: {moves}");
     }
-    let mut position = setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", 100));
+    let mut position = setup_under(Loa::VARIANTS[0].start, rules_with("No Capture Draw", 100));
     let before = position;
     for ply in 0..200 {
         assert_eq!(outcome(&position), None, "{ply} plies");
@@ -164,7 +156,7 @@ fn the_no_capture_draw_limits_moves_without_a_capture() {
 fn the_move_limit_draws_after_that_many_moves_of_each_side() {
     const LINE: [&str; 4] = ["b8b6", "a4c4", "b6b8", "c4a4"];
     for (limit, plies) in [(1, 2), (2, 4), (60, 120)] {
-        let mut position = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
+        let mut position = setup_under(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
         for ply in 0..plies {
             assert_eq!(outcome(&position), None, "limit {limit} after {ply} plies");
             position = play(position, LINE[ply % LINE.len()]);
@@ -181,13 +173,13 @@ fn the_move_limit_draws_after_that_many_moves_of_each_side() {
 #[test]
 fn a_win_takes_precedence_over_the_move_limit() {
     let rules = LoaRules { move_limit: 1, ..LoaRules::default() };
-    let before = setup("8/3l4/8/8/8/3l4/8/L6L w", rules);
+    let before = setup_under("8/3l4/8/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
     assert_eq!(
         end.outcome(),
         Some(Outcome::drawn(&EndReason { code: "move-limit", text: "the move limit is reached" }))
     );
-    let before = setup("8/8/3l4/8/8/3l4/8/L6L w", rules);
+    let before = setup_under("8/8/3l4/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
     assert_eq!(winner(&end), Some(Side::Black));
 }
@@ -196,7 +188,7 @@ fn a_win_takes_precedence_over_the_move_limit() {
 fn positions_near_the_move_limit_have_their_own_tt_keys() {
     let rows = [(0, true), (10, false), (5000, true)];
     for (limit, same) in rows {
-        let before = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
+        let before = setup_under(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
         let after = play(before, "b8b6 a4c4 b6b8 c4a4");
         assert_eq!(after.key(), before.key(), "limit {limit}");
         assert_eq!(after.tt_key() == before.tt_key(), same, "limit {limit}");

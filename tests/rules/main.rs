@@ -3,12 +3,12 @@
 mod draughts;
 mod draughts_endings;
 mod draughts_notation;
-mod draughts_positions;
 mod facts;
 mod game_history;
 mod loa;
 mod loa_notation;
 mod loa_options;
+mod positions;
 mod properties;
 #[path = "../support/published_games.rs"]
 mod published_games;
