@@ -12,6 +12,8 @@ mod info_lines;
 mod input;
 mod json;
 mod minimax;
+#[path = "../support/player.rs"]
+mod player;
 #[path = "../support/programs.rs"]
 mod programs;
 #[path = "../support/published_games.rs"]

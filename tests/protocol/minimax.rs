@@ -1,9 +1,7 @@
 //! Simulated beginners, to measure the levels of strength.
 
-use std::sync::mpsc::channel;
-
-use soucie::engine::event::{Disconnected, Event};
-use soucie::engine::{Engine, PlayingLevel};
+use crate::player::Player;
+use soucie::engine::PlayingLevel;
 use soucie::game::{Game, Side, legal_moves, mix, outcome};
 use soucie::search::Limits;
 
@@ -53,19 +51,12 @@ impl Beginner {
     /// Half points of the beginner in a game against the engine: 2 for a win, 1 for a draw. The side
     /// changes with each seed.
     fn play<P: Game>(self, level: PlayingLevel, seed: u64) -> u32 {
-        let (sender, moves) = channel();
-        let mut engine = Engine::new(move |event| match event {
-            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
-            _ => Ok(()),
-        })
-        .unwrap();
-        engine.set_option("UCI_Variant", Some(P::VARIANTS[0].name)).unwrap();
-        engine.set_option("Hash", Some("1")).unwrap();
-        engine.set_level(level, None).unwrap();
-        engine.vary(Some(seed));
+        let mut player = Player::new(&[("UCI_Variant", P::VARIANTS[0].name), ("Hash", "1")]);
+        player.engine.set_level(level, None).unwrap();
+        player.engine.vary(Some(seed));
         let beginner = if seed.is_multiple_of(2) { Side::Black } else { Side::White };
         for _ in 0..MAX_PLIES {
-            let game = engine.session();
+            let game = player.engine.session();
             if let Some(end) = game.outcome() {
                 return end.winner.map_or(1, |winner| if winner == beginner { 2 } else { 0 });
             }
@@ -73,11 +64,9 @@ impl Beginner {
                 let position = P::read_setup(&game.setup(), P::Rules::default()).unwrap();
                 position.write_move(self.choose(&position, mix(seed)), Default::default())
             } else {
-                let limits = Limits { nodes: Some(50_000), ..Limits::default() };
-                engine.search(limits, &[]).unwrap();
-                moves.recv().unwrap().unwrap()
+                player.find_move(&Limits { nodes: Some(50_000), ..Limits::default() })
             };
-            engine.play(&mv).unwrap();
+            player.engine.play(&mv).unwrap();
         }
         1
     }

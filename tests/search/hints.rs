@@ -5,15 +5,14 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 
 use crate::fact_witness::expected_facts;
+use crate::player::Player;
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::analysis::hint::Hint;
-use soucie::engine::event::{Disconnected, Event};
+use soucie::engine::PlayingLevel;
 use soucie::engine::session::GameSession;
 use soucie::engine::uci_score::UciScore;
-use soucie::engine::{Engine, PlayingLevel};
 use soucie::game::{Fact, Game, GameHistory, MoveFormat, Players, facts, root_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -80,22 +79,10 @@ fn check_facts<P: Game>(session: &dyn GameSession, hint: &Hint) {
     assert!(!codes.contains(&"others-lose") || mate >= 0, "{hint:?}");
 }
 
-/// An engine that plays a variant, and its moves.
-fn engine(variant: &str) -> (Engine, Receiver<Option<String>>) {
-    let (sender, moves) = channel();
-    let mut engine = Engine::new(move |event| match event {
-        Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
-        _ => Ok(()),
-    })
-    .unwrap();
-    engine.set_option(VARIANT, Some(variant)).unwrap();
-    (engine, moves)
-}
-
 /// Hints in games of one level against itself. Returns how often each code comes first.
 fn hints_of_games<P: Game>(level: PlayingLevel, wanted: usize) -> BTreeMap<&'static str, usize> {
-    let (mut engine, moves) = engine(P::name());
-    engine.set_level(level, None).unwrap();
+    let mut player = Player::new(&[(VARIANT, P::name())]);
+    player.engine.set_level(level, None).unwrap();
     let limits = search_limits(Some(NODES), None, None);
     let analyser = Analyser {
         limits: limits.clone(),
@@ -106,14 +93,14 @@ fn hints_of_games<P: Game>(level: PlayingLevel, wanted: usize) -> BTreeMap<&'sta
     let signals = Arc::new(Signals::new(false));
     let mut first = BTreeMap::new();
     for seed in 0.. {
-        engine.set_position(None, &[]).unwrap();
-        engine.vary(Some(seed));
+        player.engine.set_position(None, &[]).unwrap();
+        player.engine.vary(Some(seed));
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         // Not the same plies of each game.
         let offset = seed as usize % 3;
-        while engine.session().outcome().is_none() && engine.session().plies() < 120 {
-            if engine.session().plies() % 3 == offset {
-                let session = engine.session();
+        while player.engine.session().outcome().is_none() && player.engine.session().plies() < 120 {
+            let session = player.engine.session();
+            if session.plies() % 3 == offset {
                 let hint = Hint::find(session, &analyser, &signals).unwrap().unwrap();
                 check_facts::<P>(session, &hint);
                 *first.entry(hint.facts[0].code).or_default() += 1;
@@ -121,9 +108,8 @@ fn hints_of_games<P: Game>(level: PlayingLevel, wanted: usize) -> BTreeMap<&'sta
                     return first;
                 }
             }
-            engine.search(limits.clone(), &[]).unwrap();
-            let best = moves.recv().unwrap().unwrap();
-            engine.play(&best).unwrap();
+            let best = player.find_move(&limits);
+            player.engine.play(&best).unwrap();
         }
     }
     unreachable!("the seeds do not end");

@@ -16,6 +16,8 @@ mod hints;
 mod mate_claims;
 mod mate_games;
 mod network;
+#[path = "../support/player.rs"]
+mod player;
 #[path = "../support/programs.rs"]
 mod programs;
 mod proof;

@@ -2,17 +2,16 @@
 
 use std::env;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 
 use crate::dialogue::run_uci;
+use crate::player::Player;
 use crate::programs::tables;
 use crate::tablebases::{random_ending, run_with_tables};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::analysis::analyser::{Analyser, search_limits};
 use soucie::analysis::review::{Mark, review};
-use soucie::engine::Engine;
-use soucie::engine::event::{Disconnected, Event, Info};
+use soucie::engine::event::Info;
 use soucie::engine::uci_score::UciScore;
 use soucie::game::Players;
 use soucie::game::{
@@ -60,40 +59,28 @@ fn announced(info: &Info) -> Option<Announced> {
 }
 
 /// An engine with tables.
-struct Player {
-    engine: Engine,
-    events: Receiver<Event>,
-}
+struct Announcer(Player);
 
-impl Player {
+impl Announcer {
     fn new(rules: &[(&str, u16)]) -> Self {
-        let (sender, events) = channel();
-        let mut engine =
-            Engine::new(move |event| sender.send(event).map_err(|_| Disconnected)).unwrap();
-        engine.set_option("UCI_Variant", Some("draughts")).unwrap();
-        engine.set_option("UCI_ShowWDL", Some("true")).unwrap();
-        engine.set_option("TablePath", tables().to_str()).unwrap();
+        let mut player = Player::new(&[
+            ("UCI_Variant", "draughts"),
+            ("UCI_ShowWDL", "true"),
+            ("TablePath", tables().to_str().unwrap()),
+        ]);
         for &(name, value) in rules {
-            engine.set_option(name, Some(&value.to_string())).unwrap();
+            player.engine.set_option(name, Some(&value.to_string())).unwrap();
         }
-        Self { engine, events }
+        Self(player)
     }
 
     /// The best move in a game, and what the last line announces.
     fn search(&mut self, game: &GameHistory<Draughts>) -> (String, Option<Announced>) {
         let moves: Vec<String> = game.turns().map(|(position, mv)| text(position, mv)).collect();
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        self.engine.set_position(Some(&game.start().write_setup()), &moves).unwrap();
-        let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-        self.engine.search(limits, &[]).unwrap();
-        let mut last = None;
-        loop {
-            match self.events.recv().unwrap() {
-                Event::Info(info) => last = announced(&info),
-                Event::Best { best, .. } => return (best.unwrap(), last),
-                _ => {}
-            }
-        }
+        self.0.engine.set_position(Some(&game.start().write_setup()), &moves).unwrap();
+        let (best, lines) = self.0.search(&Limits { nodes: Some(2_000), ..Limits::default() });
+        (best, lines.iter().fold(None, |_, info| announced(info)))
     }
 
     /// Plays an announced result out against the defence. Returns the end if it was not kept.
@@ -186,12 +173,12 @@ fn announced_wins_are_kept() {
     let mut wrong = Vec::new();
     for rules in RULES {
         let mut rng = SmallRng::seed_from_u64(seed);
-        let mut player = Player::new(rules);
+        let mut player = Announcer::new(rules);
         let (mut played, mut wins) = (0, 0);
         while played < wanted {
             let Some(game) = shuffled_ending(&mut rng, rules) else { continue };
             played += 1;
-            player.engine.new_game().unwrap();
+            player.0.engine.new_game().unwrap();
             let Some(announced) = player.search(&game).1 else { continue };
             wins += 1;
             if let Err(end) = player.play_out(game.clone(), announced, &tables, &mut rng) {
@@ -262,7 +249,7 @@ fn a_win_through_a_position_that_draws_is_none() {
 
 #[test]
 fn a_review_calls_a_move_that_allows_a_repetition_a_mistake() {
-    let mut player = Player::new(&[]);
+    let mut player = Announcer::new(&[]).0;
     let moves: Vec<&str> = SHUFFLED.split(' ').collect();
     player.engine.set_position(Some("B:WK32:BK3,K7"), &moves).unwrap();
     let limits = search_limits(Some(20_000), None, None);

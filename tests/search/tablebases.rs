@@ -1,17 +1,15 @@
 //! Endgame tables in the search and in the protocol.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use std::{env, fs};
 
 use crate::chinook;
 use crate::dialogue::{Dialogue, SharedBuffer, run_uci};
+use crate::player::Player;
 use crate::programs::{self, tables};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::engine::Engine;
-use soucie::engine::event::{Disconnected, Event};
 use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tablebase::{OwnTables, Value, export};
@@ -223,40 +221,18 @@ pub fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
 }
 
 /// An engine with tables.
-struct Player {
-    engine: Engine,
-    best_moves: Receiver<Option<String>>,
+fn player(tables: &Path) -> Player {
+    Player::new(&[("UCI_Variant", "draughts"), ("TablePath", tables.to_str().unwrap())])
 }
 
-impl Player {
-    fn new(tables: &Path) -> Self {
-        let (sender, best_moves) = channel();
-        let mut engine = Engine::new(move |event| match event {
-            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
-            _ => Ok(()),
-        })
-        .unwrap();
-        engine.set_option("UCI_Variant", Some("draughts")).unwrap();
-        engine.set_option("TablePath", tables.to_str()).unwrap();
-        Self { engine, best_moves }
-    }
-
-    fn set_up(&mut self, setup: &str) {
-        self.engine.new_game().unwrap();
-        self.engine.set_position(Some(setup), &[]).unwrap();
-    }
-
-    fn find_move(&mut self, limits: &Limits) -> String {
-        self.engine.search(limits.clone(), &[]).unwrap();
-        self.best_moves.recv().unwrap().unwrap()
-    }
+fn set_up(player: &mut Player, setup: &str) {
+    player.engine.new_game().unwrap();
+    player.engine.set_position(Some(setup), &[]).unwrap();
 }
 
 /// Plays a position to the end of the game. Returns the outcome and the number of plies.
 fn play_out(mut players: [&mut Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
-    for player in &mut players {
-        player.set_up(setup);
-    }
+    players.iter_mut().for_each(|player| set_up(player, setup));
     loop {
         let game = players[0].engine.session();
         if let Some(outcome) = game.outcome() {
@@ -304,7 +280,7 @@ fn check_endings(dir: &Path, played_with: &Path) {
         Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
         None => Limits { nodes: Some(2_000), ..Limits::default() },
     };
-    let mut players = [played_with, played_with, dir].map(Player::new);
+    let mut players = [played_with, played_with, dir].map(player);
     let seed = env::var("SOUCIE_SEED").map_or(5, |seed| seed.parse().unwrap());
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());
@@ -357,7 +333,7 @@ fn check_endings(dir: &Path, played_with: &Path) {
 fn drawn_positions_are_won_against_random_moves() {
     const GAMES: usize = 40;
     const MAX_PLIES: usize = 60;
-    let mut player = Player::new(tables());
+    let mut player = player(tables());
     let tables = OwnTables::open(tables()).unwrap();
     let limits = Limits { nodes: Some(2_000), ..Limits::default() };
     let mut rng = SmallRng::seed_from_u64(7);
@@ -369,7 +345,7 @@ fn drawn_positions_are_won_against_random_moves() {
             continue;
         }
         played += 1;
-        player.set_up(&setup);
+        set_up(&mut player, &setup);
         while player.engine.session().outcome().is_none()
             && player.engine.session().plies() < MAX_PLIES
         {
