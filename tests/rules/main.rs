@@ -3,6 +3,8 @@
 mod draughts;
 mod draughts_endings;
 mod draughts_notation;
+#[path = "../support/fact_witness.rs"]
+mod fact_witness;
 mod facts;
 mod game_history;
 mod loa;

@@ -53,7 +53,7 @@ fn check_facts<P: Game>(session: &dyn GameSession, hint: &Hint) {
     let mv = root_moves(position, &[]).into_iter().find(|&mv| is_hinted(mv)).unwrap();
     let text = |fact: &Fact| (fact.code, fact.text.clone());
     let found: Vec<_> = facts(&game, mv).iter().map(text).collect();
-    let mut expected = expected_facts(&game, mv);
+    let mut expected = expected_facts(&game, P::Rules::default(), mv);
     let mut sorted = found.clone();
     sorted.sort();
     expected.sort();

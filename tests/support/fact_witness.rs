@@ -10,8 +10,9 @@ type Expected = Vec<(&'static str, String)>;
 
 const SIDES: [Side; 2] = [Side::Black, Side::White];
 
-/// All facts about a legal move of a game, in no order.
-pub fn expected_facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Expected {
+/// All facts about a legal move of a game with these rules, in no order; of another game those that every game
+/// has.
+pub fn expected_facts<P: Game>(game: &GameHistory<P>, rules: P::Rules, mv: P::Move) -> Expected {
     let position = game.position();
     let side = position.side();
     let moves = root_moves(position, &[]);
@@ -38,27 +39,27 @@ pub fn expected_facts<P: Game>(game: &GameHistory<P>, mv: P::Move) -> Expected {
             };
             let (lost, all) = (moves.iter().filter(lost).count(), moves.len());
             let is_loa = P::name() == "linesofaction";
-            let is_threatened = is_loa && can_win(&passed(position));
+            let is_threatened = is_loa && can_win(&passed(position, rules));
             if lost > 0 && lost == all - 1 {
                 add("only-defence", "is the only move that stops a win in one");
             } else if lost > 0 && (2 * lost >= all || is_threatened) {
                 add("stops-win", "stops a win in one");
             }
-            if is_loa && can_win(&passed(next.position())) {
+            if is_loa && can_win(&passed(next.position(), rules)) {
                 add("threatens-win", "threatens to win with the next move");
             }
         }
     }
     facts.extend(match P::name() {
-        "linesofaction" => of_lines_of_action(position, mv),
-        "englishdraughts" => of_draughts(position, mv),
-        other => panic!("no witness for {other}"),
+        "linesofaction" => of_lines_of_action(position, rules, mv),
+        "englishdraughts" => of_draughts(position, rules, mv),
+        _ => vec![],
     });
     facts
 }
 
 /// The same position with the other side to move, by its setup.
-fn passed<P: Game>(position: &P) -> P {
+fn passed<P: Game>(position: &P, rules: P::Rules) -> P {
     let setup = position.write_setup();
     let [own, other] = match position.side() {
         Side::Black => ['b', 'w'],
@@ -68,7 +69,7 @@ fn passed<P: Game>(position: &P) -> P {
         Some((board, rest)) => format!("{board} {other} {rest}"),
         None => format!("{}{}", other.to_ascii_uppercase(), &setup[1..]),
     };
-    P::read_setup(&setup, P::Rules::default()).unwrap()
+    P::read_setup(&setup, rules).unwrap()
 }
 
 fn can_win<P: Game>(position: &P) -> bool {
@@ -113,7 +114,7 @@ fn fewest<P: Game>(position: &P) -> usize {
     after.min().unwrap_or(usize::MAX)
 }
 
-fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
+fn of_lines_of_action<P: Game>(position: &P, rules: P::Rules, mv: P::Move) -> Expected {
     let (side, next) = (position.side(), position.play(mv));
     let path = position.path(mv);
     let (Some(from), Some(to)) = (path.first(), path.last()) else {
@@ -139,7 +140,7 @@ fn of_lines_of_action<P: Game>(position: &P, mv: P::Move) -> Expected {
     if outcome(&next).is_some() {
         return facts;
     }
-    let (waiting, again) = (passed(position), passed(&next));
+    let (waiting, again) = (passed(position, rules), passed(&next, rules));
     let (could, can) = (fewest(&waiting), fewest(&next));
     if (2..theirs.len()).contains(&could) && can > could {
         add("prevents", format!("keeps {} from joining into {could} groups", !side));
@@ -239,7 +240,7 @@ fn in_words(number: i32, singular: &str, plural: &str) -> String {
     }
 }
 
-fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
+fn of_draughts<P: Game>(position: &P, rules: P::Rules, mv: P::Move) -> Expected {
     let (side, next) = (position.side(), position.play(mv));
     let path = position.path(mv);
     let ends = [path[0], path[path.len() - 1]];
@@ -294,7 +295,7 @@ fn of_draughts<P: Game>(position: &P, mv: P::Move) -> Expected {
     if must_capture {
         return facts;
     }
-    let (waiting, again) = (passed(position), passed(&next));
+    let (waiting, again) = (passed(position, rules), passed(&next, rules));
     let was_attacked = can_capture(&waiting);
     if was_attacked && !is_capture {
         add("saves", "leaves nothing to capture".to_string());
