@@ -117,26 +117,6 @@ fn what_does_not_follow_a_move_is_an_error() {
     assert_eq!(summary("1. 11-15 23-19\n01. 9-14 22-17\n"), [error]);
 }
 
-/// Four times the text takes about four times as long, not sixteen times.
-#[test]
-#[ignore = "other work disturbs it"]
-fn the_time_is_in_proportion_to_the_length() {
-    let moves = |count| format!("1. {}", "1-5!".repeat(count));
-    let tags = |count| format!("{}\n1. 11-15 *", "[A \"b\"]".repeat(count));
-    let time = |text: String| {
-        let once = |_| {
-            let start = std::time::Instant::now();
-            read(&text);
-            start.elapsed()
-        };
-        (0..3).map(once).min().unwrap()
-    };
-    for text in [moves as fn(usize) -> String, tags] {
-        let (short, long) = (time(text(5_000)), time(text(20_000)));
-        assert!(long < 10 * short, "{short:?}, {long:?}");
-    }
-}
-
 #[test]
 fn a_byte_order_mark_counts_as_no_column_in_any_part() {
     for text in ["9-14 *\n\u{feff} ;W[h4-f2])\n", "\u{feff}\u{feff}(;GM[9];B[c8-c7])"] {

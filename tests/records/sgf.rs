@@ -266,22 +266,6 @@ fn faults_of_whole_texts_of_sgf_are_named() {
     }
 }
 
-#[test]
-#[ignore = "other work disturbs it"]
-fn long_texts_of_sgf_take_a_time_in_proportion_to_their_length() {
-    for repeated in [";GM[", " ", ";", "\n(", "GM", "C[", "x] B "] {
-        let time = |size: usize| {
-            let text = format!("(;PB[x]{}", repeated.repeat(size / repeated.len()));
-            let begin = std::time::Instant::now();
-            assert!(!read(&text).is_empty());
-            begin.elapsed()
-        };
-        let short = (0..3).map(|_| time(256 << 10)).min().unwrap();
-        let long = time(4 << 20);
-        assert!(long < short * 64, "{repeated:?}: {short:?}, but {long:?} for 16 times the text");
-    }
-}
-
 /// The moves, and the setup or the beginning of the error, of records with unusual properties.
 #[test]
 fn every_property_of_sgf_counts_or_is_an_error() {
