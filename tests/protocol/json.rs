@@ -1,10 +1,9 @@
 //! JSON replies: they describe the same games as the replies to other commands.
 
-use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use serde_json::{Value, json};
+use serde_json::Value;
 use soucie::engine::session::GameSession;
 use soucie::game::{Side, Variation};
 use soucie::options::Options;
@@ -447,58 +446,6 @@ fn the_variant_in_which_more_moves_are_legal_is_imported() {
         let game = import(&request, &Options::default()).unwrap().games.remove(0);
         assert_eq!(game.moves.len(), plies, "{moves}");
     }
-}
-
-/// The output of a line other than `quit`.
-fn replies(line: &str) -> Vec<String> {
-    let text = run_uci(format!("{line}\nisready\n"));
-    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
-    assert_eq!(lines.pop().as_deref(), Some("readyok"), "{line}");
-    lines
-}
-
-/// Text that resembles game records.
-fn record_like_text() -> impl Strategy<Value = String> {
-    const PARTS: &str = "( ; ) [ ] GM[9] B[ W[ d1b3 h4f2 11-15 22x15 23-19 1. 2. 1-0 * { } FEN \
-        [GameType_\"21\"] B:W21:B1 8/8/3l4/8/8/3L4/8/8_b startpos moves position fen loa new \
-        draw 8_-_-_-_-_-_-_-_- === NL NL # \\ \" e4 0000";
-    let parts: Vec<String> =
-        PARTS.split_whitespace().map(|part| part.replace('_', " ").replace("NL", "\n")).collect();
-    let part = prop_oneof![9 => proptest::sample::select(parts), 1 => any::<String>()];
-    proptest::collection::vec(part, 0..20).prop_map(|parts| parts.join(" "))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-
-    #[test]
-    fn import_reads_or_rejects_any_text(text in record_like_text()) {
-        let lines = replies(&format!("import {}", json!({ "text": text })));
-        let reply = lines.last().unwrap();
-        if reply == "import null" {
-            prop_assert!(lines.len() == 2 && lines[0].starts_with("info string error import: "));
-        } else {
-            prop_assert_eq!(lines.len(), 1);
-            prop_assert!(!imported_games(reply).is_empty());
-        }
-    }
-
-    #[test]
-    fn any_json_object_gets_one_reply(
-        word in proptest::sample::select(vec!["import", "export"]),
-        field in proptest::sample::select(vec!["text", "variant", "black", "result", "x"]),
-        value in prop_oneof!["-?[0-9]{1,3}", "\"[a-z]*\"?", "[\\[\\]{}\",:]{0,9}", "null|true"],
-    ) {
-        let lines = replies(&format!("{word} {{\"{field}\":{value}}}"));
-        let reply = lines.last().unwrap();
-        prop_assert!(reply.starts_with(&format!("{word} ")), "{}", reply);
-        let errors = usize::from(*reply == format!("{word} null"));
-        prop_assert_eq!(lines.len(), 1 + errors);
-    }
-}
-
-fn imported_games(line: &str) -> Vec<Value> {
-    reply_value(line, "import ")["games"].as_array().unwrap().clone()
 }
 
 /// Whole numbers with a fraction or an exponent, as other programs write them, are those in digits.
