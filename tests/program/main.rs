@@ -4,6 +4,8 @@ mod analyse;
 #[path = "../support/chinook.rs"]
 mod chinook;
 mod databases;
+#[path = "../support/dialogue.rs"]
+mod dialogue;
 mod find;
 mod home;
 mod html;

@@ -30,7 +30,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Dialogue, matches_pattern};
 use crate::programs::waits::TIMEOUT;
 
 /// The specification of the protocol.
@@ -187,19 +187,6 @@ fn expanded(line: &str) -> String {
 /// Whether a line matches the expected one.
 fn line_matches(expected: &str, line: &str, search: Search) -> bool {
     matches_pattern(&normalized(expected, search), &normalized(line, search))
-}
-
-/// Whether a text matches a pattern in which `...` is any text.
-fn matches_pattern(pattern: &str, text: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once("...") else { return pattern == text };
-    let Some(mut rest) = text.strip_prefix(head) else { return false };
-    // The first occurrence of each part leaves the most text for the parts after it.
-    let (between, last) = tail.rsplit_once("...").unwrap_or(("", tail));
-    for part in between.split("...") {
-        let Some((_, after)) = rest.split_once(part) else { return false };
-        rest = after;
-    }
-    rest.ends_with(last)
 }
 
 /// Replaces the parts that are not compared: numbers by `#`, moves by `M`.

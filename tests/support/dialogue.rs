@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a different part")]
 
 use std::io::{self, BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -111,6 +111,11 @@ impl Dialogue {
     pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
         let mut command = programs::soucie();
         command.envs(variables.iter().copied());
+        Self::of(command)
+    }
+
+    /// A session with a process.
+    pub fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = read_lines(child.stdout.take().unwrap());
@@ -215,4 +220,17 @@ fn read_lines(output: impl io::Read + Send + 'static) -> Receiver<String> {
         }
     });
     lines
+}
+
+/// Whether a text matches a pattern in which `...` is any text.
+pub fn matches_pattern(pattern: &str, text: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once("...") else { return pattern == text };
+    let Some(mut rest) = text.strip_prefix(head) else { return false };
+    // The first occurrence of each part leaves the most text for the parts after it.
+    let (between, last) = tail.rsplit_once("...").unwrap_or(("", tail));
+    for part in between.split("...") {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
 }

@@ -1,7 +1,6 @@
 //! The query service: a line of JSON for each position of a query.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
 use std::process::{Child, ChildStdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -11,45 +10,40 @@ use rand::{RngExt, SeedableRng};
 use serde_json::json;
 
 use super::*;
+use crate::dialogue::{Dialogue, matches_pattern};
+
+/// The command that starts a service.
+fn service(arguments: &[&str]) -> Command {
+    let mut command = soucie();
+    command.args(["-", "--queries"]).args(arguments);
+    command
+}
 
 /// A running service.
 struct Service {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    dialogue: Dialogue,
     /// The replies that were read while waiting for another one.
     earlier: Vec<String>,
 }
 
 impl Service {
     fn start(arguments: &[&str]) -> Self {
-        let mut command = soucie();
-        command.args(["-", "--queries"]).args(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Self { child, input, output, earlier: Vec::new() }
+        Self { dialogue: Dialogue::of(service(arguments)), earlier: Vec::new() }
     }
 
     fn send(&mut self, line: impl ToString) {
-        writeln!(self.input.as_mut().unwrap(), "{}", line.to_string()).unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
-        line.trim_end().to_string()
+        self.dialogue.send(&line.to_string());
     }
 
     fn reply(&mut self) -> Value {
-        parsed(&self.line())
+        parsed(&self.dialogue.read_line().unwrap())
     }
 
     /// Waits until a search is in progress.
     fn wait_until_running(&mut self) {
         loop {
             self.send(json!({ "id": "stats", "action": "stats" }));
-            let line = self.line();
+            let line = self.dialogue.read_line().unwrap();
             match parsed(&line)["running"].as_u64() {
                 Some(0) => {}
                 Some(_) => return,
@@ -60,11 +54,9 @@ impl Service {
 
     /// Closes the input and returns the remaining lines.
     fn end(mut self) -> Vec<String> {
-        self.input = None;
-        let lines = self.output.by_ref().lines().map(Result::unwrap);
-        let lines = self.earlier.into_iter().chain(lines).collect();
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
-        lines
+        self.earlier.extend(self.dialogue.close_input());
+        assert!(self.dialogue.finish());
+        self.earlier
     }
 }
 
@@ -90,20 +82,6 @@ fn replies_in_order(mut queries: Vec<Value>) -> Vec<Value> {
     replies
 }
 
-/// Whether a text matches a pattern in which `...` stands for any text.
-fn matches_pattern(text: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split("...");
-    let Some(rest) = text.strip_prefix(parts.next().unwrap()) else { return false };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, parts)) = parts.split_last() else { return rest.is_empty() };
-    let mut rest = rest;
-    for part in parts {
-        let Some((_, after)) = rest.split_once(part) else { return false };
-        rest = after;
-    }
-    rest.ends_with(last)
-}
-
 #[test]
 fn documented_replies_are_correct() {
     let page = fs::read_to_string("src/program/analyse/queries.md").unwrap();
@@ -126,7 +104,7 @@ fn documented_replies_are_correct() {
         expected.sort();
         assert_eq!(replies.len(), expected.len(), "{replies:#?}");
         for (reply, expected) in replies.iter().zip(expected) {
-            assert!(matches_pattern(reply, expected), "{reply}\n{expected}");
+            assert!(matches_pattern(expected, reply), "{reply}\n{expected}");
         }
     }
 }
@@ -186,13 +164,9 @@ fn every_turn_of_a_thousand_queries_gets_one_final_reply() {
         .collect();
     expected.extend(actions.into_iter().map(|id| (id, BTreeSet::from([None]))));
     let mut service = Service::start(&["--jobs", "3", "--hash", "1"]);
-    let mut input = service.input.take().unwrap();
     let unreadable = lines.iter().filter(|line| *line == "{\"id\":").count();
-    let writer = thread::spawn(move || {
-        lines.iter().for_each(|line| writeln!(input, "{line}").unwrap());
-    });
+    lines.iter().for_each(|line| service.send(line));
     let replies = service.end();
-    writer.join().unwrap();
     let mut found: BTreeMap<String, BTreeSet<Option<usize>>> = BTreeMap::new();
     let mut without_id = 0;
     for reply in replies.iter().map(|line| parsed(line)) {
@@ -477,14 +451,21 @@ fn whole_numbers_are_read_in_every_notation() {
     assert!(replies[1].iter().all(|reply| parsed(reply)["error"].is_null()), "{replies:?}");
 }
 
+/// A service with pipes that the test itself reads and writes.
+fn with_pipes(arguments: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let mut child =
+        service(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, input, BufReader::new(output))
+}
+
 #[test]
 fn closed_output_ends_the_service() {
-    let mut service = Service::start(&["--jobs", "2"]);
-    service.send(json!({ "id": "long", "movetime": 600_000 }));
-    service.wait_until_running();
-    let Service { mut child, input, output, .. } = service;
+    let (mut child, mut input, mut output) = with_pipes(&["--jobs", "2"]);
+    let long = json!({ "id": "long", "movetime": 600_000, "report_every": 0.05 });
+    writeln!(input, "{long}").unwrap();
+    output.read_line(&mut String::new()).unwrap();
     drop(output);
-    let mut input = input.unwrap();
     writeln!(input, "{}", json!({ "id": "short", "nodes": 1 })).unwrap();
     drop(input);
     assert_eq!(wait_for_exit(&mut child).code(), Some(1));
@@ -493,9 +474,7 @@ fn closed_output_ends_the_service() {
 #[test]
 #[cfg(target_os = "linux")]
 fn service_stops_reading_while_its_output_is_full() {
-    let service = Service::start(&["--jobs", "2", "--hash", "1"]);
-    let Service { mut child, input, output, .. } = service;
-    let mut input = input.unwrap();
+    let (mut child, mut input, output) = with_pipes(&["--jobs", "2", "--hash", "1"]);
     let written = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&written);
     let writer = thread::spawn(move || {
@@ -518,19 +497,12 @@ fn service_stops_reading_while_its_output_is_full() {
 fn memory_does_not_grow_with_the_number_of_queries() {
     let peak = |count: usize| {
         let mut service = Service::start(&["--jobs", "2", "--depth", "1", "--hash", "1"]);
-        let mut input = service.input.take().unwrap();
-        let writer = thread::spawn(move || {
-            for number in 0..count {
-                let query = json!({ "id": number.to_string(), "variant": "loa" });
-                writeln!(input, "{query}").unwrap();
-            }
-            input
-        });
-        let lines = service.output.by_ref().lines().take(count);
-        assert_eq!(lines.filter(|line| line.is_ok()).count(), count);
-        let memory = programs::status(service.child.id(), "VmHWM").unwrap();
-        drop(writer.join().unwrap());
-        assert_eq!(wait_for_exit(&mut service.child).code(), Some(0));
+        for number in 0..count {
+            service.send(json!({ "id": number.to_string(), "variant": "loa" }));
+        }
+        (0..count).for_each(|_| drop(service.reply()));
+        let memory = programs::status(service.dialogue.process().unwrap().id(), "VmHWM").unwrap();
+        assert!(service.end().is_empty());
         memory
     };
     let (few, many) = (peak(1_000), peak(6_000));
