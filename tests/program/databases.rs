@@ -16,7 +16,7 @@ use soucie::games::draughts::tablebase::{
 
 use crate::chinook;
 use crate::programs::{
-    self, copy_tables, empty_folder, failure_of, output_of, tables as four_pieces,
+    self, copy_tables, empty_folder, failure_of, output_of, run, tables as four_pieces,
 };
 use crate::tables::{random_setup, read, solved};
 
@@ -270,12 +270,12 @@ fn unusable_files_are_refused_by_name() {
         let refused = FolderTables::open(&folder).err().unwrap().to_string();
         assert!(refused.starts_with(&expected), "{refused}");
         let mut info = programs::soucie();
-        let output = info.args(["tables", "info", "--dir"]).arg(&folder).output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
+        let output = run(info.args(["tables", "info", "--dir"]).arg(&folder));
+        let stderr = &output.err;
         assert!(stderr.starts_with(&format!("soucie: {expected}")), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         // The advice to build tables would be misleading.
-        assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+        assert!(!output.succeeded() && output.out.is_empty(), "{output:?}");
     }
     // Bytes after the end belong to other data.
     let folder = copied(2, "longer");
@@ -499,8 +499,7 @@ fn the_engine_reports_unusable_databases_of_the_default_folder() {
             copy_tables(&exported(others), &folder, |_| true);
         }
         let mut engine = programs::soucie();
-        let output = engine.env("SOUCIE_HOME", &home).stdin(Stdio::null()).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
+        let stderr = run(engine.env("SOUCIE_HOME", &home).stdin(Stdio::null())).err;
         let name = format!("{} has 0 bytes, expected ", folder.join("DB2").display());
         assert_eq!(stderr.contains(&name), is_damaged, "{others} others: {stderr}");
         assert_eq!(stderr.lines().count(), usize::from(is_damaged), "{stderr}");
@@ -552,10 +551,9 @@ fn every_command_names_unusable_databases_and_folders() {
             ([&["problem", "check", "--nodes", "100"][..], &setup].concat(), true),
             (analyse.to_vec(), false),
         ] {
-            let output = programs::soucie().args(&arguments).output().unwrap();
-            let stderr = String::from_utf8(output.stderr).unwrap();
-            assert!(stderr.contains(&expected), "{arguments:?}: {stderr}");
-            assert_eq!(output.status.success(), !is_refused, "{arguments:?}: {stderr}");
+            let output = run(programs::soucie().args(&arguments));
+            assert!(output.err.contains(&expected), "{arguments:?}: {}", output.err);
+            assert_eq!(output.succeeded(), !is_refused, "{arguments:?}: {}", output.err);
         }
     }
 }

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
 use soucie::game::{Game, MoveFormat, Notation, Side};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::records::{HeaderField, Record, RecordReader, RecordResult, replay};
 
-use crate::programs;
+use crate::programs::{self, Ran, run};
 
 /// Twenty-six published games.
 const LOA: &str = "tests/data/loa/games.sgf";
@@ -70,26 +69,16 @@ fn club(name: &str) -> (PathBuf, PathBuf) {
     (folder, file)
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// The objects of `--json`.
-fn json(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 /// The games that are found: their numbers, and the plies of the position if there is one.
-fn found(output: &Output) -> Vec<(u64, Option<u64>)> {
-    let objects = json(output).into_iter().filter(|object| object.get("error").is_none());
+fn found(output: &Ran) -> Vec<(u64, Option<u64>)> {
+    let objects = output.json().into_iter().filter(|object| object.get("error").is_none());
     objects.map(|game| (game["game"].as_u64().unwrap(), game["ply"].as_u64())).collect()
 }
 
 /// Searches an archive with these arguments, between which `|` stands.
-fn find(archive: &Path, arguments: &str) -> Output {
+fn find(archive: &Path, arguments: &str) -> Ran {
     let arguments = arguments.split('|').filter(|word| !word.is_empty());
-    soucie().arg(archive).arg("--json").args(arguments).output().unwrap()
+    run(soucie().arg(archive).arg("--json").args(arguments))
 }
 
 #[test]
@@ -143,27 +132,25 @@ fn each_filter_finds_its_games_and_all_must_hold() {
 #[test]
 fn the_table_has_a_row_per_game_and_names_damaged_games_at_the_end() {
     let (folder, file) = club("table");
-    let output = soucie().arg(&file).args(["--moves", "11-15 23-19"]).output().unwrap();
+    let output = run(soucie().arg(&file).args(["--moves", "11-15 23-19"]));
     let rows = [
         "   game  Black - White                             event                     date        result     move",
         "      1  Ann Lee - Ben Ray                         Club Open 1998            1998.03.07  Black won  2.",
         "      4  Dee Fox - Ben Ray                         Team match                2004        draw       2.",
         "2 games of 5",
     ];
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    assert_eq!(text.lines().collect::<Vec<_>>(), rows);
-    let errors = stderr(&output);
-    let errors: Vec<&str> = errors.lines().collect();
+    assert_eq!(output.out.lines().collect::<Vec<_>>(), rows);
+    let errors: Vec<&str> = output.err.lines().collect();
     assert!(errors[0].starts_with("soucie: line 27, column 43: "), "{errors:?}");
     assert_eq!(errors[1..], ["soucie: 1 game has an error"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.code, Some(1));
 
     // Both formats, with the numbers of each archive.
     let other = folder.join("other.pdn");
     fs::write(&other, "[White \"Ann Lee\"]\n[GameType \"21\"]\n1. 11-15 *\n").unwrap();
     let archives = [other.as_path(), Path::new(LOA), file.as_path()];
-    let output = soucie().args(archives).args(["--player", "Ann lee", "--json"]).output().unwrap();
-    let games = json(&output).into_iter().filter(|game| game.get("game").is_some());
+    let output = run(soucie().args(archives).args(["--player", "Ann lee", "--json"]));
+    let games = output.json().into_iter().filter(|game| game.get("game").is_some());
     let places: Vec<_> = games
         .map(|game| (game["file"].as_str().unwrap().to_string(), game["game"].clone()))
         .collect();
@@ -176,7 +163,7 @@ fn the_table_has_a_row_per_game_and_names_damaged_games_at_the_end() {
 fn standard_input_is_searched() {
     let stdin = fs::File::open(LOA).unwrap();
     let arguments = ["-", "--json", "--player", "MIA", "--result", "won", "--event", "2001"];
-    let output = soucie().args(arguments).stdin(stdin).output().unwrap();
+    let output = run(soucie().args(arguments).stdin(stdin));
     let read = records(LOA);
     let expected = (1..).zip(&read).filter(|(_, record)| {
         let name =
@@ -190,7 +177,7 @@ fn standard_input_is_searched() {
     let expected: Vec<_> = expected.map(|(number, _)| (number, None)).collect();
     assert!(!expected.is_empty());
     assert_eq!(found(&output), expected);
-    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(output.succeeded(), "{}", output.err);
 }
 
 fn records(file: impl AsRef<Path>) -> Vec<Record> {
@@ -217,18 +204,18 @@ fn the_games_of_out_read_back_as_the_originals() {
     ];
     for (archive, arguments, is_wanted) in rows {
         let _ = fs::remove_file(&out);
-        let output = soucie().arg(archive).args(arguments).arg("--out").arg(&out).output().unwrap();
+        let output = run(soucie().arg(archive).args(arguments).arg("--out").arg(&out));
         let mut expected = records(archive);
         expected.retain(is_wanted);
         if expected.is_empty() {
-            assert!(stderr(&output).contains("not written: no game was found"));
+            assert!(output.err.contains("not written: no game was found"));
             assert!(!out.exists());
         } else {
             assert!(records(&out) == expected, "{arguments:?}");
         }
     }
-    let output = soucie().arg(&file).arg("--out").arg(&file).output().unwrap();
-    assert!(stderr(&output).contains("is given twice"), "{}", stderr(&output));
+    let output = run(soucie().arg(&file).arg("--out").arg(&file));
+    assert!(output.err.contains("is given twice"), "{}", output.err);
     assert_eq!(fs::read_to_string(&file).unwrap(), CLUB);
 }
 
@@ -241,8 +228,8 @@ fn duplicates_have_the_same_moves_in_any_notation() {
          [Event \"longer\"]\n1. 11-15 23-19 2. 9-14 22-17 3. 6-9 17-13 *\n\n\
          [FEN \"B:W32:B11\"]\n1. 11-15 *\n\n[FEN \"B:W31:B11\"]\n1. 11-15 *\n";
     fs::write(&again, games).unwrap();
-    let output = soucie().args([&file, &again]).args(["--duplicates", "--json"]).output().unwrap();
-    let games = json(&output).into_iter().filter(|game| game.get("game").is_some());
+    let output = run(soucie().args([&file, &again]).args(["--duplicates", "--json"]));
+    let games = output.json().into_iter().filter(|game| game.get("game").is_some());
     let games: Vec<_> = games.map(|game| (game["game"].clone(), game["same_as"].clone())).collect();
     let first = serde_json::json!({"game": 1, "file": file.display().to_string()});
     assert_eq!(games, [(1.into(), first.clone()), (3.into(), first)]);
@@ -281,7 +268,7 @@ fn compare_trees<P: Game>(archive: &Path, positions: &[P]) -> usize {
         let expected = naive::<P>(&records, &setup);
         several += usize::from(expected.len() > 1);
         let output = find(archive, &format!("--tree|--fen|{setup}"));
-        let moves = json(&output).into_iter().filter(|object| object.get("move").is_some());
+        let moves = output.json().into_iter().filter(|object| object.get("move").is_some());
         let found: BTreeMap<_, _> = moves
             .map(|mv| {
                 let counts = ["games", "black", "white", "draws"];
@@ -320,7 +307,7 @@ fn the_tree_has_the_numbers_of_a_naive_replay() {
 fn the_tree_has_points_and_scores_for_the_side_to_move() {
     let (_, file) = club("points");
     let output = find(&file, "--tree|--variant|draughts|--nodes|2000");
-    let moves = json(&output);
+    let moves = output.json();
     let row = |mv: &str| moves.iter().find(|row| row["move"] == mv).unwrap().clone();
     // One win of Black and a draw in two games.
     assert_eq!((&row("11-15")["games"], &row("11-15")["percent"]), (&2.into(), &75.0.into()));
@@ -329,7 +316,7 @@ fn the_tree_has_points_and_scores_for_the_side_to_move() {
         moves.iter().filter(|row| row.get("move").is_some()).all(|row| row.get("score").is_some())
     );
     // White's points, in an interval of Wilson.
-    let moves = json(&find(&file, "--tree|--moves|9-13"));
+    let moves = find(&file, "--tree|--moves|9-13").json();
     let row = moves.iter().find(|row| row.get("percent").is_some()).unwrap();
     assert_eq!(
         (&row["percent"], &row["interval"]),
@@ -355,12 +342,12 @@ fn wrong_arguments_are_named() {
         ("--nodes|5", "--tree"),
     ] {
         let output = find(&file, arguments);
-        assert!(stderr(&output).contains(error), "{arguments}: {}", stderr(&output));
-        assert!(output.stdout.is_empty() && !output.status.success());
+        assert!(output.err.contains(error), "{arguments}: {}", output.err);
+        assert!(output.out.is_empty() && !output.succeeded());
     }
-    let output = soucie().arg("-").stdin(Stdio::null()).output().unwrap();
-    assert_eq!(stderr(&output), "soucie: no game in the archives\n");
-    assert_eq!(output.status.code(), Some(1));
+    let output = run(soucie().arg("-").stdin(Stdio::null()));
+    assert_eq!(output.err, "soucie: no game in the archives\n");
+    assert_eq!(output.code, Some(1));
 }
 
 #[test]
@@ -393,9 +380,9 @@ fn an_interrupt_prints_and_writes_what_was_found() {
         thread::sleep(Duration::from_millis(10));
     }
     assert!(lines.last().unwrap().contains(" of "));
-    let output = child.wait_with_output().unwrap();
-    assert!(stderr(&output).contains("soucie: interrupted after "), "{}", stderr(&output));
-    assert_eq!(output.status.code(), Some(1));
+    let output = Ran::from(child.wait_with_output().unwrap());
+    assert!(output.err.contains("soucie: interrupted after "), "{}", output.err);
+    assert_eq!(output.code, Some(1));
     let (written, games) = (records(&out), records(&file));
     let expected = [0, 1, 2].map(|number| &games[number]);
     assert!(written.iter().take(3).eq(expected));

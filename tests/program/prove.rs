@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use soucie::game::{Notation, Position, Side, TablebaseValue, legal_moves, outcome};
 use soucie::games::Tablebases;
@@ -11,7 +10,7 @@ use soucie::games::loa::{Loa, LoaRules};
 use soucie::proofs::file::Proof;
 use soucie::proofs::verify::verify;
 
-use crate::programs;
+use crate::programs::{self, Ran, run};
 
 /// The side to move wins in two.
 const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
@@ -29,12 +28,8 @@ fn loa(setup: &str) -> Loa {
     Loa::read_setup(setup, LoaRules::default()).unwrap()
 }
 
-fn soucie(arguments: &[&str]) -> Output {
-    programs::soucie().args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn soucie(arguments: &[&str]) -> Ran {
+    run(programs::soucie().args(arguments))
 }
 
 /// Runs `soucie prove` and returns its stdout.
@@ -67,9 +62,9 @@ fn wins_are_proved_and_verified() {
         let (plies, _) =
             stdout.strip_prefix("proved: win in at most ").unwrap().split_once(',').unwrap();
         let verified = soucie(&["verify", &file]);
-        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        assert!(verified.succeeded(), "{}", verified.err);
         let wanted = format!("verified: win in at most {plies}, ");
-        assert!(text(&verified.stdout).starts_with(&wanted), "{}", text(&verified.stdout));
+        assert!(verified.out.starts_with(&wanted), "{}", verified.out);
     }
 }
 
@@ -78,7 +73,7 @@ fn disproved_and_open_results_are_reported() {
     let file = new_file("no-win");
     let stdout = prove(&["--fen", "W:WK18:BK1,K6", "--out", &file]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
-    let verified = text(&soucie(&["verify", &file]).stdout);
+    let verified = soucie(&["verify", &file]).out;
     assert!(verified.starts_with("verified: White cannot force a win, "), "{verified}");
     let position_and_rules = "\nenglishdraughts: W:WK18:BK1,K6\n\
                               rules: Captures = compulsory, Repetition Draw = 3, \
@@ -87,10 +82,7 @@ fn disproved_and_open_results_are_reported() {
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let file = new_file("open");
     let output = soucie(&["prove", "--nodes", "5000", "--out", &file]);
-    assert_eq!(
-        text(&output.stderr),
-        format!("soucie: {file}: not written, as nothing is proved\n")
-    );
+    assert_eq!(output.err, format!("soucie: {file}: not written, as nothing is proved\n"));
     assert!(!Path::new(&file).exists());
     let table: [(&[&str], &str); 3] = [
         (&["--option", "UCI_Variant=draughts"], "no effect here: expected --variant"),
@@ -99,8 +91,8 @@ fn disproved_and_open_results_are_reported() {
     ];
     for (arguments, error) in table {
         let output = soucie(&[&["prove"], arguments].concat());
-        assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains(error), "{}", text(&output.stderr));
+        assert_eq!(output.code, Some(1));
+        assert!(output.err.contains(error), "{}", output.err);
     }
 }
 
@@ -109,8 +101,8 @@ fn invalid_proof_file_is_refused_before_its_end() {
     let file = new_file("zeros");
     let verify_error = |path: &str| {
         let output = soucie(&["verify", path]);
-        assert_eq!(output.status.code(), Some(1));
-        text(&output.stderr).replace(path, "FILE")
+        assert_eq!(output.code, Some(1));
+        output.err.replace(path, "FILE")
     };
     // A sparse file of 1 TiB.
     fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();
@@ -148,8 +140,8 @@ fn invalid_proof_file_is_refused_before_its_end() {
 #[test]
 fn prove_reports_an_unwritable_file_before_the_search() {
     let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = text(&output.stderr);
+    assert_eq!(output.code, Some(1));
+    let stderr = output.err;
     assert!(stderr.starts_with("soucie: no-such-folder/x: "), "{stderr}");
 }
 
@@ -263,9 +255,9 @@ fn tampered_proof_is_refused() {
         assert_ne!(tampered, proof, "{error}");
         fs::write(&file, &tampered).unwrap();
         let output = soucie(&["verify", &file]);
-        assert_eq!(output.status.code(), Some(1), "{error}");
-        assert!(text(&output.stderr).contains(error), "{error}: {}", text(&output.stderr));
-        assert!(output.stdout.is_empty());
+        assert_eq!(output.code, Some(1), "{error}");
+        assert!(output.err.contains(error), "{error}: {}", output.err);
+        assert!(output.out.is_empty());
     }
     // Another move is accepted only if it wins at once.
     let position = loa(setup);
@@ -288,9 +280,9 @@ fn a_proof_with_endgame_tables_holds_with_every_counter() {
     let position = ["--fen", "B:W16,K9,8:B3,26", "--option", "Draw Move Count=12"];
     let out = ["--nodes", "20000", "--hash", "16", "--tables", tables, "--out", &file];
     let proved = soucie(&[&["prove"], &position[..], &out[..]].concat());
-    assert!(text(&proved.stdout).starts_with("proved: "), "{}", text(&proved.stderr));
+    assert!(proved.out.starts_with("proved: "), "{}", proved.err);
     let verified = soucie(&["verify", &file, "--tables", tables]);
-    assert!(text(&verified.stdout).starts_with("verified: "), "{}", text(&verified.stderr));
+    assert!(verified.out.starts_with("verified: "), "{}", verified.err);
 }
 
 /// Endgame tables end the lines of a proof, which holds with these tables alone.
@@ -313,7 +305,7 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
     ] {
         let out = ["--nodes", "20000", "--tables", tables, "--out", &file];
         let output = soucie(&[&["prove", "--fen", setup], &out[..]].concat());
-        let stdout = text(&output.stdout);
+        let stdout = output.out;
         let Some(key) = key else {
             assert!(stdout.starts_with("disproved: "), "{setup}: {stdout}");
             refused += refused_defences(&fs::read(&file).unwrap(), &opened);
@@ -324,17 +316,17 @@ fn proofs_with_endgame_tables_are_verified_with_the_same_tables() {
         };
         assert!(plies.starts_with("proved: win in the endgame tables after at most "), "{stdout}");
         assert_eq!(found, format!("key {key}"), "{setup}");
-        let verified = text(&soucie(&["verify", &file, "--tables", tables]).stdout);
+        let verified = soucie(&["verify", &file, "--tables", tables]).out;
         assert!(verified.starts_with(&plies.replace("proved", "verified")), "{verified}");
 
         let alone = soucie(&["verify", &file]);
-        assert_eq!(alone.status.code(), Some(1));
+        assert_eq!(alone.code, Some(1));
         let folder = programs::no_home().join("tables");
         let wanted = format!(", and {} has none for this game; ", folder.display());
-        assert!(text(&alone.stderr).contains(&wanted), "{}", text(&alone.stderr));
-        assert!(text(&alone.stderr).ends_with("; --tables names their folder\n"), "{setup}");
+        assert!(alone.err.contains(&wanted), "{}", alone.err);
+        assert!(alone.err.ends_with("; --tables names their folder\n"), "{setup}");
         let unusable = soucie(&["verify", &file, "--tables", damaged.to_str().unwrap()]);
-        assert!(text(&unusable.stderr).contains("0m1k-0m1k.table is not an endgame table"));
+        assert!(unusable.err.contains("0m1k-0m1k.table is not an endgame table"));
         let proof = fs::read_to_string(&file).unwrap();
         let other = Proof::read(proof.replace("crc32 ", "crc32 0").as_bytes()).unwrap();
         let error = verify(&other, &opened).unwrap_err().to_string();

@@ -5,7 +5,6 @@ mod retrograde;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::sync::{Mutex, OnceLock};
 
 use rand::rngs::SmallRng;
@@ -14,7 +13,7 @@ use soucie::game::{Notation, Side, Tablebase, TablebaseError};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tablebase::{self, Counts, MemoryTables, OwnTables, Step, Value};
 
-use crate::programs::{self, copy_tables, empty_folder, names, tables as four_pieces};
+use crate::programs::{self, Ran, copy_tables, empty_folder, names, run, tables as four_pieces};
 
 const MEMORY: usize = 1 << 30;
 /// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
@@ -56,12 +55,8 @@ pub fn read(setup: &str) -> Draughts {
     Draughts::read_setup(setup, Default::default()).unwrap()
 }
 
-fn soucie(arguments: &[&str]) -> Output {
-    programs::soucie().arg("tables").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+fn soucie(arguments: &[&str]) -> Ran {
+    run(programs::soucie().arg("tables").args(arguments))
 }
 
 #[test]
@@ -85,9 +80,9 @@ fn counts_are_correct() {
 #[test]
 fn info_prints_the_counts() {
     let info = soucie(&["info", "--dir", four_pieces().to_str().unwrap()]);
-    assert!(info.status.success());
+    assert!(info.succeeded());
     assert_eq!(
-        text(&info.stdout),
+        info.out,
         "2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)\n\
          3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)\n\
          4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)\n"
@@ -102,14 +97,13 @@ fn info_without_tables_prints_the_build_command() {
     let info = soucie(&["info", "--dir", dir]);
     let wanted =
         format!("no tables in {dir}: build them with `soucie tables build --dir '{dir}'`\n");
-    assert_eq!((text(&info.stdout), info.status.success()), (&*wanted, true));
+    assert_eq!((&info.out, info.succeeded()), (&wanted, true));
     fs::write(format!("{dir}/other"), "no table").unwrap();
-    assert_eq!(text(&soucie(&["info", "--dir", dir]).stdout), wanted);
+    assert_eq!(soucie(&["info", "--dir", dir]).out, wanted);
     // Without `--dir`, the default directory is used, which does not exist.
     let mut command = programs::soucie();
-    let info = command.args(["tables", "info"]).output();
-    let info = info.unwrap();
-    assert!(text(&info.stdout).ends_with(": build them with `soucie tables build`\n"));
+    let info = run(command.args(["tables", "info"]));
+    assert!(info.out.ends_with(": build them with `soucie tables build`\n"));
 }
 
 #[test]
@@ -157,7 +151,7 @@ fn exported(dir: &Path) -> Vec<u8> {
     let file = empty_folder("tables/exported").join("tables");
     let [dir, out] = [dir, &file].map(|path| path.to_str().unwrap());
     let export = soucie(&["export", "--dir", dir, "--out", out]);
-    assert!(export.status.success() && export.stdout.is_empty(), "{export:?}");
+    assert!(export.succeeded() && export.out.is_empty(), "{export:?}");
     fs::read(&file).unwrap()
 }
 
@@ -225,17 +219,17 @@ fn export_does_not_overwrite_a_table() {
     let path = dir.to_str().unwrap();
     let table = dir.join("0m1k-0m1k.table");
     let export = soucie(&["export", "--dir", path, "--out", table.to_str().unwrap()]);
-    assert_eq!(export.status.code(), Some(1));
-    let stderr = text(&export.stderr);
+    assert_eq!(export.code, Some(1));
+    let stderr = export.err;
     assert!(stderr.starts_with("soucie: ") && stderr.contains("0m1k-0m1k.table"), "{stderr}");
     assert!(files(&dir) == before, "a table was overwritten");
     // An incomplete set of tables is not exported.
     fs::remove_file(&table).unwrap();
     let out = dir.join("out");
     let export = soucie(&["export", "--dir", path, "--out", out.to_str().unwrap()]);
-    assert_eq!(text(&export.stderr).lines().count(), 1, "{export:?}");
-    assert!(text(&export.stderr).contains("missing table: 0m1k-0m1k"), "{export:?}");
-    assert!(!export.status.success() && !out.exists());
+    assert_eq!(export.err.lines().count(), 1, "{export:?}");
+    assert!(export.err.contains("missing table: 0m1k-0m1k"), "{export:?}");
+    assert!(!export.succeeded() && !out.exists());
 }
 
 #[test]
@@ -290,9 +284,9 @@ fn invalid_files_are_refused_by_name() {
     assert_eq!(tables.value(&read("W:WK14,K15:BK1")), None);
 
     let info = soucie(&["info", "--dir", dir.to_str().unwrap()]);
-    assert_eq!(info.status.code(), Some(1));
-    assert!(text(&info.stdout).ends_with("3 pieces: 7 of 12 tables\n"), "{info:?}");
-    assert!(errors.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
+    assert_eq!(info.code, Some(1));
+    assert!(info.out.ends_with("3 pieces: 7 of 12 tables\n"), "{info:?}");
+    assert!(errors.iter().all(|line| info.err.contains(line)), "{info:?}");
 
     build(&dir, 3).unwrap();
     assert!(OwnTables::open(&dir).unwrap().take_refused().is_empty());
@@ -341,8 +335,8 @@ fn verify_finds_a_wrong_entry() {
     }
     change_entry(&path, 5_000, |code| code + 2);
     let verify = soucie(&["verify", "--dir", dir.to_str().unwrap()]);
-    assert_eq!(verify.status.code(), Some(1));
-    let stdout = text(&verify.stdout);
+    assert_eq!(verify.code, Some(1));
+    let stdout = verify.out;
     assert!(stdout.starts_with("wrong: 0m"), "{stdout}");
     assert!(stdout.contains(": expected "), "{stdout}");
 }
@@ -370,9 +364,9 @@ fn invalid_commands_report_errors() {
     ];
     for (arguments, error) in rows {
         let output = soucie(arguments);
-        assert!(!output.status.success(), "{arguments:?}");
-        assert!(text(&output.stderr).contains(error), "{arguments:?}: {output:?}");
-        assert!(output.stdout.is_empty(), "{output:?}");
+        assert!(!output.succeeded(), "{arguments:?}");
+        assert!(output.err.contains(error), "{arguments:?}: {output:?}");
+        assert!(output.out.is_empty(), "{output:?}");
     }
     assert_eq!(files(Path::new(dir)).len(), 1, "a file was left behind");
 }
@@ -397,11 +391,11 @@ fn full_disk_leaves_only_complete_tables() {
         let script =
             format!("trap '' XFSZ; {limit} exec \"$0\" tables build --pieces 3 --dir \"$1\"");
         let mut shell = programs::command("sh");
-        shell.args(["-c", &script, programs::SOUCIE]).arg(&dir).output().unwrap()
+        run(shell.args(["-c", &script, programs::SOUCIE]).arg(&dir))
     };
     let full = build("ulimit -f 1;");
-    assert_eq!(full.status.code(), Some(1), "{full:?}");
-    let stderr = text(&full.stderr);
+    assert_eq!(full.code, Some(1), "{full:?}");
+    let stderr = full.err;
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
     assert!(stderr.starts_with(&format!("soucie: {}", dir.display())), "{stderr}");
     assert!(stderr.contains(".table: "), "{stderr}");
@@ -409,7 +403,7 @@ fn full_disk_leaves_only_complete_tables() {
     assert!(names.len() > 1 && names.iter().all(|n| n.ends_with(".table")), "{names:?}");
     // The files are complete, and the other tables are built when there is space.
     assert!(OwnTables::open(&dir).unwrap().take_refused().is_empty());
-    assert!(build("").status.success());
+    assert!(build("").succeeded());
     assert_eq!(tablebase::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
 }
 
@@ -432,9 +426,9 @@ fn concurrent_build_in_one_directory_is_refused() {
     tablebase::build(&dir, 2, 1, MEMORY, &start_second_build).unwrap();
     let outputs = outputs.into_inner().unwrap();
     assert_eq!(outputs.len(), 1);
-    assert_eq!(outputs[0].status.code(), Some(1));
+    assert_eq!(outputs[0].code, Some(1));
     let busy = format!("soucie: another build is running in {}\n", dir.display());
-    assert_eq!(text(&outputs[0].stderr), busy);
+    assert_eq!(outputs[0].err, busy);
     assert_eq!(OwnTables::open(&dir).unwrap().pieces(), 2);
     build(&dir, 2).unwrap();
 }
@@ -452,9 +446,9 @@ fn interrupted_build_prints_how_to_continue() {
     let is_begun = || names(&dir).iter().any(|name| name.ends_with(".table"));
     programs::waits::wait_until("a table is built", is_begun);
     programs::signal(&build, "INT");
-    let Output { status, stderr, .. } = build.wait_with_output().unwrap();
-    assert_eq!(status.code(), Some(1));
+    let Ran { code, err, .. } = build.wait_with_output().unwrap().into();
+    assert_eq!(code, Some(1));
     let line = "not finished: run the same command again to continue\n";
-    assert_eq!(String::from_utf8(stderr).unwrap(), line);
+    assert_eq!(err, line);
     self::build(&dir, 3).unwrap();
 }

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use crate::programs::{self, empty_folder, names};
+use crate::programs::{self, Ran, empty_folder, names, run};
 
-fn xboard(dir: &Path, more: &[&str]) -> Output {
+fn xboard(dir: &Path, more: &[&str]) -> Ran {
     let mut command = programs::soucie();
-    command.args(["xboard", "--dir"]).arg(dir).args(more).output().unwrap()
+    run(command.args(["xboard", "--dir"]).arg(dir).args(more))
 }
 
 #[test]
@@ -16,9 +15,8 @@ fn writes_the_files_and_the_command() {
     let dir = empty_folder("it's window").join("new folder");
     for (more, notes) in [(&[][..], "drag a white disc"), (&["--black"], "Mode > Machine White")] {
         let output = xboard(&dir, more);
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success());
-        assert!(String::from_utf8(output.stderr).unwrap().contains(notes));
+        assert!(output.succeeded() && output.err.contains(notes));
+        let text = output.out;
 
         assert_eq!(text.lines().count(), 1);
         let script = dir.join("window.sh");
@@ -54,9 +52,8 @@ fn unwritable_folder_is_reported() {
     let file = empty_folder("it's no folder").join("file");
     fs::write(&file, "").unwrap();
     let output = xboard(&file, &[]);
-    assert!(!output.status.success());
-    assert!(output.stdout.is_empty());
-    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.succeeded() && output.out.is_empty());
+    let error = output.err;
     assert!(error.starts_with(&format!("soucie: {}: ", file.display())), "{error}");
 }
 
@@ -68,12 +65,12 @@ fn level_is_set_for_the_engine() {
         (&["--elo", "800"], "option UCI_LimitStrength=1\noption UCI_Elo=800\n"),
         (&["--level", "full"], "fixed=\'\'\n"),
     ] {
-        assert!(xboard(&dir, more).status.success());
+        assert!(xboard(&dir, more).succeeded());
         let starter = fs::read_to_string(dir.join("engine.sh")).unwrap();
         assert!(starter.contains(setting), "{starter}");
     }
-    assert!(!xboard(&dir, &["--level", "easy", "--elo", "800"]).status.success());
-    assert!(!xboard(&dir, &["--elo", "100"]).status.success());
+    assert!(!xboard(&dir, &["--level", "easy", "--elo", "800"]).succeeded());
+    assert!(!xboard(&dir, &["--elo", "100"]).succeeded());
 }
 
 /// Runs the engine as XBoard does. Needs a shell.
@@ -84,7 +81,7 @@ fn engine_prints_the_result_of_a_game() {
     use std::process::Stdio;
 
     let dir = empty_folder("it's ends");
-    assert!(xboard(&dir, &["--level", "easy"]).status.success());
+    assert!(xboard(&dir, &["--level", "easy"]).succeeded());
     let mut engine = programs::command("sh")
         .arg("engine.sh")
         .current_dir(&dir)
@@ -95,7 +92,7 @@ fn engine_prints_the_result_of_a_game() {
     let lines = "xboard\nprotover 2\nnew\nvariant fairy\nforce\n\
                  setboard 8/8/8/8/8/1l1l4/8/L6L b - - 0 1\nsd 3\npost\ngo\n";
     engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let text = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
+    let text = Ran::from(engine.wait_with_output().unwrap()).out;
     assert!(text.contains("feature done=1\n") && !text.contains("Error"), "{text}");
     assert!(text.ends_with("0-1 {Black has won: all its stones are connected}\n"), "{text}");
     assert_eq!(names(&dir).len(), 5, "{:?}", names(&dir));
@@ -108,7 +105,7 @@ fn the_window_is_opened_again_without_a_file_of_the_user() {
     use std::os::unix::fs::PermissionsExt;
 
     let dir = empty_folder("it's again");
-    assert!(xboard(&dir, &[]).status.success());
+    assert!(xboard(&dir, &[]).succeeded());
     fs::write(dir.join("again"), "of the user").unwrap();
     let window = dir.join("xboard");
     fs::write(&window, "#!/bin/sh\n[ -e opened ] || : >\"$again\"\necho >>opened\n").unwrap();

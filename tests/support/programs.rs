@@ -5,9 +5,10 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Output};
 use std::sync::OnceLock;
 
+use serde_json::Value;
 use soucie::games::draughts::tablebase;
 
 #[path = "waits.rs"]
@@ -71,21 +72,61 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
+/// What a process has printed, and its exit code.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    pub fn succeeded(&self) -> bool {
+        self.code == Some(0)
+    }
+
+    /// The objects that `--json` has printed, one a line.
+    pub fn json(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(Output { status, stdout, stderr }: Output) -> Self {
+        let [out, err] = [stdout, stderr].map(|text| String::from_utf8(text).unwrap());
+        Self { code: status.code(), out, err }
+    }
+}
+
+/// Runs a process to its end.
+pub fn run(command: &mut Command) -> Ran {
+    command.output().unwrap().into()
+}
+
 /// The standard output of a process that succeeds.
 #[track_caller]
 pub fn output_of(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let text = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-    assert!(output.status.success(), "{}\n{}", text[0], text[1]);
-    String::from_utf8(output.stdout).unwrap()
+    let ran = run(command);
+    assert!(ran.succeeded(), "{}\n{}", ran.out, ran.err);
+    ran.out
 }
 
 /// The standard error of a process that fails.
 #[track_caller]
 pub fn failure_of(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(!output.status.success(), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    let ran = run(command);
+    assert!(!ran.succeeded(), "{ran:?}");
+    ran.err
+}
+
+/// Runs the program with address space for the stacks of few threads.
+#[cfg(target_os = "linux")]
+pub fn run_with_few_threads(arguments: &[&str]) -> Ran {
+    let mut limited = command("sh");
+    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", SOUCIE]).args(arguments);
+    // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
+    let mut runs = (0..3).map(|_| run(&mut limited));
+    runs.find(|ran| ran.code.is_some()).unwrap()
 }
 
 /// Sends an interrupt (`INT`) or a request to end (`TERM`) to a process, as soon as it handles the

@@ -7,11 +7,11 @@ mod files;
 mod journal;
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::{env, fs, thread};
 
-use crate::programs;
+use crate::programs::{self, Ran, run};
 
 /// The counts of an engine without failures.
 const CLEAN: &str = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls;";
@@ -46,11 +46,9 @@ fn start_match(second: &str, more: &[&str]) -> Command {
     command
 }
 
-/// Plays a match. Returns its output, and its stdout as text.
-fn play(second: &str, more: &[&str]) -> (Output, String) {
-    let output = start_match(second, more).output().unwrap();
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    (output, text)
+/// Plays a match.
+fn play(second: &str, more: &[&str]) -> Ran {
+    run(&mut start_match(second, more))
 }
 
 /// The line that starts with `start`.
@@ -62,11 +60,11 @@ fn line<'a>(text: &'a str, start: &str) -> &'a str {
 #[test]
 fn self_match_has_no_faults() {
     for concurrency in ["1", "3"] {
-        let (output, text) = play(
+        let Ran { code, out: text, .. } = play(
             &soucie(),
             &["--nodes", "200", "--games", "6", "--concurrency", concurrency, "--seed", "3"],
         );
-        assert!(output.status.success(), "{text}");
+        assert_eq!(code, Some(0), "{text}");
         for game in 1..=6 {
             let pairing = if game % 2 == 1 { "A vs B" } else { "B vs A" };
             let line = line(&text, &format!("Finished game {game} ({pairing}): "));
@@ -94,21 +92,20 @@ fn every_search_limit_is_supported() {
         &["--nodes", "100", "--variant", "scrambled eggs", "--second-option", "hash=1"],
     ];
     for limit in limits {
-        let (output, text) = play(&soucie(), &[limit, &["--games", "2"]].concat());
-        assert!(output.status.success(), "{limit:?}\n{text}");
-        line(&text, "Finished game 2 ");
+        let ran = play(&soucie(), &[limit, &["--games", "2"]].concat());
+        assert!(ran.succeeded(), "{limit:?}: {ran:?}");
+        line(&ran.out, "Finished game 2 ");
     }
 }
 
 #[test]
 fn ply_limit_draws_a_game_and_sprt_ends_a_match() {
-    let (output, text) =
+    let drawn =
         play(&soucie(), &["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "6"]);
-    assert!(output.status.success());
-    line(&text, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the ply limit is reached}");
-    line(&text, "Length: 6.0 plies");
-    let (_, text) =
-        play(&fake("exits"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]);
+    assert!(drawn.succeeded());
+    line(&drawn.out, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the ply limit is reached}");
+    line(&drawn.out, "Length: 6.0 plies");
+    let text = play(&fake("exits"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]).out;
     assert!(line(&text, "SPRT: LLR ").ends_with(" for [-100, 100], accepted"), "{text}");
     assert!(!text.contains("Finished game 200 "));
 }
@@ -132,13 +129,13 @@ fn engine_faults_lose_the_game_and_are_counted() {
             let arguments: Vec<&str> = limits.split(' ').chain(["--games", "2"]).collect();
             let mut played = (0..5).map(|_| play(&fake(name), &arguments));
             // A busy computer may make A late too.
-            played.find(|(_, text)| text.contains(&format!("A: {CLEAN}"))).unwrap()
+            played.find(|ran| ran.out.contains(&format!("A: {CLEAN}"))).unwrap()
         };
         (counts, thread::spawn(run))
     });
     for (counts, played) in matches {
-        let (output, text) = played.join().unwrap();
-        assert!(!output.status.success());
+        let Ran { code, out: text, .. } = played.join().unwrap();
+        assert_ne!(code, Some(0));
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 2 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         let [losses, illegal, crashes, stalls] = counts;
@@ -178,8 +175,8 @@ fn engine_that_ignores_input_does_not_block_the_match() {
 fn only_the_first_thousand_engine_options_are_read() {
     let output_with = |option: &str| {
         let more = ["--games", "2", "--nodes", "50", "--second-option", option];
-        let (output, text) = play(&fake("has_many_options"), &more);
-        text + &String::from_utf8(output.stderr).unwrap()
+        let ran = play(&fake("has_many_options"), &more);
+        ran.out + &ran.err
     };
     line(&output_with("o1000=1"), "Finished game 2 ");
     line(&output_with("o1001=1"), "soucie: engine B: unknown option 'o1001'");
@@ -190,10 +187,10 @@ fn extreme_engine_scores_are_accepted() {
     let record = programs::empty_folder("engine_match/extreme-scores").join("record");
     let files = ["--record", record.to_str().unwrap(), "--adjudicate-draw", "0,9000"];
     let limits = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
-    let (output, text) = play(&fake("reports_extreme_scores"), &[&limits[..], &files].concat());
+    let ran = play(&fake("reports_extreme_scores"), &[&limits[..], &files].concat());
     let written = fs::read_to_string(record).unwrap();
-    assert!(output.status.success(), "{text}");
-    line(&text, "Finished game 2 ");
+    assert!(ran.succeeded(), "{ran:?}");
+    line(&ran.out, "Finished game 2 ");
     assert!(written.contains("-#2147483648/18446744073709551615 "), "{written}");
 }
 
@@ -214,10 +211,9 @@ fn invalid_arguments_and_engines_are_refused() {
         (&soucie(), &["--nodes", "5", "--variant", "go"], "expected one of linesofaction"),
     ];
     for (second, more, wanted) in table {
-        let (output, text) = play(second, more);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && text.is_empty(), "{text}");
-        assert!(error.contains(wanted), "{error}");
+        let ran = play(second, more);
+        assert!(!ran.succeeded() && ran.out.is_empty(), "{ran:?}");
+        assert!(ran.err.contains(wanted), "{ran:?}");
     }
     for wrong in [
         &[][..],
@@ -226,7 +222,7 @@ fn invalid_arguments_and_engines_are_refused() {
         &["--nodes", "5", "--increment", "1"],
         &["--movetime", "5", "--ponder"],
     ] {
-        assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
+        assert_eq!(play(&soucie(), wrong).code, Some(2), "{wrong:?}");
     }
     let table = [
         ("--games", "18446744073709551614", "from 2 to 10000000"),
@@ -236,14 +232,12 @@ fn invalid_arguments_and_engines_are_refused() {
         ("--margin", "18446744073709551615", "from 0 to 1000000000"),
     ];
     for (option, value, wanted) in table {
-        let (output, text) = play(&soucie(), &["--nodes", "5", option, value]);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(text.is_empty() && error.contains(wanted), "{error}");
+        let ran = play(&soucie(), &["--nodes", "5", option, value]);
+        assert!(ran.out.is_empty() && ran.err.contains(wanted), "{ran:?}");
     }
     for option in ["--option", "--first-option", "--second-option"] {
-        let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && error.contains("use --variant"), "{error}");
+        let ran = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
+        assert!(!ran.succeeded() && ran.err.contains("use --variant"), "{ran:?}");
     }
 }
 
@@ -251,20 +245,9 @@ fn invalid_arguments_and_engines_are_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn concurrency_beyond_the_available_threads_is_refused() {
-    let mut limited = programs::command("sh");
-    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", programs::SOUCIE, "match"]).args([
-        "--nodes",
-        "50",
-        "--games",
-        "4000",
-        "--concurrency",
-        "1024",
-    ]);
-    // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
-    let mut outputs = (0..3).map(|_| limited.output().unwrap());
-    let output = outputs.find(|output| output.status.code().is_some()).unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{error}");
+    let games = ["match", "--nodes", "50", "--games", "4000", "--concurrency", "1024"];
+    let Ran { code, err: error, .. } = programs::run_with_few_threads(&games);
+    assert_eq!(code, Some(1), "{error}");
     assert!(error.starts_with("soucie: cannot play 1024 games at a time: "), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
 }
@@ -272,13 +255,8 @@ fn concurrency_beyond_the_available_threads_is_refused() {
 #[test]
 fn engine_that_cannot_be_restarted_loses_its_games() {
     let flag = programs::empty_folder("engine_match/starts-once").join("flag");
-    let output = programs::soucie()
-        .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
-        .args(["--nodes", "50", "--games", "4"])
-        .env(engines::FLAG, &flag)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let mut command = start_match(&fake("starts_once"), &["--nodes", "50", "--games", "4"]);
+    let text = run(command.env(engines::FLAG, &flag)).out;
     assert!(line(&text, "Finished game 1 ").contains(" loses: the process has ended"), "{text}");
     for game in 2..=4 {
         let line = line(&text, &format!("Finished game {game} "));
@@ -289,21 +267,16 @@ fn engine_that_cannot_be_restarted_loses_its_games() {
 
 #[test]
 fn unrequested_engine_output_is_ignored() {
-    let (output, text) =
-        play(&fake("prints_unrequested_lines"), &["--games", "2", "--nodes", "50"]);
-    assert!(output.status.success(), "{text}");
-    line(&text, &format!("B: {CLEAN}"));
+    let ran = play(&fake("prints_unrequested_lines"), &["--games", "2", "--nodes", "50"]);
+    assert!(ran.succeeded(), "{ran:?}");
+    line(&ran.out, &format!("B: {CLEAN}"));
 }
 
 #[test]
 fn engines_default_to_this_program() {
-    let output = programs::soucie()
-        .args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"])
-        .args(["--second-option", "Hash=2"])
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = programs::soucie();
+    command.args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"]);
+    let text = programs::output_of(command.args(["--second-option", "Hash=2"]));
     line(&text, "Finished game 1 (soucie-lab vs soucie-lab Hash=2): ");
 }
 
@@ -322,8 +295,7 @@ fn higher_elo_scores_more() {
                 command.args([&format!("--{player}-option"), option]);
             }
         }
-        let output = command.output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = programs::output_of(&mut command);
         let score = text.lines().find(|line| line.starts_with("Score of ")).unwrap();
         let percent = score.split(['[', '%']).nth(1).and_then(|p| p.trim().parse::<f64>().ok());
         // The Elo difference predicts 95, 97 and 97 %.
@@ -331,6 +303,5 @@ fn higher_elo_scores_more() {
             percent.is_some_and(|percent| percent > 75.0),
             "{variant} {weak} {strong}: {score}"
         );
-        assert!(output.status.success(), "{text}");
     }
 }

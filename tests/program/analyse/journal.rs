@@ -13,13 +13,13 @@ fn resume(journal: &Path) -> Command {
 #[test]
 fn interrupted_analysis_is_resumed() {
     let folder = folder("resumed");
-    let whole = text(&resume(&folder.join("whole")).output().unwrap());
+    let whole = run(&mut resume(&folder.join("whole"))).out;
     let journal = fs::read(folder.join("whole")).unwrap();
     // The journal may end anywhere, also within a line.
     for part in [0, 10, 700, journal.len() / 2, journal.len() - 1, journal.len()] {
         let path = folder.join("part");
         fs::write(&path, &journal[..part]).unwrap();
-        assert_eq!(text(&resume(&path).output().unwrap()), whole, "{part}");
+        assert_eq!(run(&mut resume(&path)).out, whole, "{part}");
         assert_eq!(fs::read(&path).unwrap(), journal, "{part}");
     }
     // Killed several times.
@@ -32,7 +32,7 @@ fn interrupted_analysis_is_resumed() {
         child.wait().unwrap();
     }
     assert!(written() < journal.len() as u64, "the run ended before it was killed");
-    assert_eq!(text(&resume(&path).output().unwrap()), whole);
+    assert_eq!(run(&mut resume(&path)).out, whole);
 }
 
 #[test]
@@ -50,10 +50,9 @@ fn journal_in_use_is_refused() {
     };
     analyse_position();
     let before = fs::read(&journal).unwrap();
-    let second = resume(&journal).output().unwrap();
-    assert_eq!(second.status.code(), Some(1));
-    let stderr = String::from_utf8(second.stderr).unwrap();
-    assert_eq!(stderr, format!("soucie: {}: in use by another process\n", journal.display()));
+    let second = run(&mut resume(&journal));
+    assert_eq!(second.code, Some(1));
+    assert_eq!(second.err, format!("soucie: {}: in use by another process\n", journal.display()));
     assert_eq!(fs::read(&journal).unwrap(), before);
     analyse_position();
     drop(first.stdin.take());
@@ -70,9 +69,7 @@ fn journal_of_another_analysis_is_refused() {
     let run = |input: &str, arguments: &[&str]| {
         let file = folder.join("input");
         fs::write(&file, input).unwrap();
-        let output =
-            soucie().arg(file).args(arguments).arg("--resume").arg(&path).output().unwrap();
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        run(soucie().arg(file).args(arguments).arg("--resume").arg(&path)).err
     };
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
     assert!(run(SHORT, &["--nodes", "600"]).contains("with other settings"));
@@ -91,9 +88,9 @@ fn journal_with_other_networks_is_refused() {
     let run = |journal: &str, options: &[&str]| {
         let mut command = soucie();
         command.current_dir(&folder).args(["input", "--nodes", "100", "--resume", journal]);
-        command.args(options).output().unwrap()
+        run(command.args(options))
     };
-    assert!(run("journal", &[]).status.success());
+    assert!(run("journal", &[]).succeeded());
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
     assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &4.into()));
@@ -104,11 +101,11 @@ fn journal_with_other_networks_is_refused() {
     // A network from a file is known by its contents.
     fs::copy(&path, folder.join("net")).unwrap();
     let with_network = || run("other", &["--option", "EvalFile=net"]);
-    assert!(with_network().status.success());
-    assert!(with_network().status.success());
+    assert!(with_network().succeeded());
+    assert!(with_network().succeeded());
     network.input_bias[0] ^= 1;
     fs::write(folder.join("net"), network.write()).unwrap();
-    let stderr = String::from_utf8(with_network().stderr).unwrap();
+    let stderr = with_network().err;
     let wanted = "soucie: other: made with other settings: options is [[\"EvalFile\",\"";
     assert!(stderr.starts_with(wanted), "{stderr}");
     // A journal of format 1, and one with a line that is no result.
@@ -120,10 +117,7 @@ fn journal_with_other_networks_is_refused() {
     for (text, wanted) in [(old, other_file), (&*changed, damaged)] {
         fs::write(folder.join("journal"), text).unwrap();
         let refused = run("journal", &[]);
-        assert_eq!(
-            (&*String::from_utf8(refused.stderr).unwrap(), refused.status.code()),
-            (wanted, Some(1))
-        );
+        assert_eq!((&*refused.err, refused.code), (wanted, Some(1)));
         assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), text);
     }
 }
@@ -132,8 +126,8 @@ fn journal_with_other_networks_is_refused() {
 #[cfg(unix)]
 fn device_as_journal_is_refused() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
-        let output = resume(Path::new(device)).output().unwrap();
+        let output = run(&mut resume(Path::new(device)));
         let wanted = format!("soucie: {device}: is a device or a pipe; expected a regular file\n");
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), wanted);
+        assert_eq!(output.err, wanted);
     }
 }

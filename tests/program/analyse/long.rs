@@ -70,8 +70,8 @@ fn line_beyond_the_maximum_length_is_an_error() {
             "1",
         ],
     );
-    assert_eq!(output.status.code(), Some(1));
-    let found = json(&output);
+    assert_eq!(output.code, Some(1));
+    let found = output.json();
     assert_eq!(found[0]["moves"].as_array().unwrap().len(), 1_100);
     let too_long = "line longer than 1048576 bytes ignored";
     assert_eq!((&found[1]["line"], &found[1]["error"]), (&2.into(), &too_long.into()));

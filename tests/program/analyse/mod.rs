@@ -7,14 +7,14 @@ mod tables;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Output, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::{fs, thread};
 
 use serde_json::Value;
 use soucie::records::{HeaderField, RecordReader};
 
-use crate::programs;
 use crate::programs::waits::{wait_for_exit, wait_for_rest, wait_until};
+use crate::programs::{self, Ran, run};
 
 /// Twenty-six published games.
 const GAMES: &str = "tests/data/loa/games.sgf";
@@ -60,29 +60,17 @@ fn built_in_network(game: &str) -> PathBuf {
 }
 
 /// Analyses a file with this text.
-fn analyse(name: &str, text: &str, arguments: &[&str]) -> Output {
+fn analyse(name: &str, text: &str, arguments: &[&str]) -> Ran {
     let file = folder(name).join("input");
     fs::write(&file, text).unwrap();
-    soucie().arg(file).args(arguments).output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Vec<Value> {
-    text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    run(soucie().arg(file).args(arguments))
 }
 
 #[test]
 fn game_report_has_a_row_per_move() {
     let output = analyse("table", SHORT, &["--nodes", "20000"]);
-    assert!(output.status.success());
-    let text = text(&output);
+    assert!(output.succeeded());
+    let text = output.out;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Game 1: Black - White");
     let note = "Scores are Black's: + is good for Black, - for White; marks are for players of level medium.";
@@ -105,7 +93,7 @@ fn marks_are_for_the_players_of_the_chosen_level() {
     let of = |level: &str| {
         let option = format!("Chances={level}");
         let output = analyse(level, SHORT, &["--nodes", "20000", "--json", "--option", &option]);
-        let moves = json(&output)[0]["moves"].as_array().unwrap().clone();
+        let moves = output.json()[0]["moves"].as_array().unwrap().clone();
         let losses = moves.iter().map(|review| review["loss"].as_f64().unwrap());
         (losses.sum::<f64>(), moves[0].get("chances").is_some())
     };
@@ -115,7 +103,7 @@ fn marks_are_for_the_players_of_the_chosen_level() {
     let usual = analyse("usual", SHORT, &["--nodes", "20000", "--json"]);
     let medium =
         analyse("given", SHORT, &["--nodes", "20000", "--json", "--option", "chances=medium"]);
-    let without_file = |output| json(output)[0]["moves"].clone();
+    let without_file = |output: &Ran| output.json()[0]["moves"].clone();
     assert_eq!(without_file(&usual), without_file(&medium));
 }
 
@@ -124,9 +112,9 @@ fn a_draw_that_gives_away_a_win_is_named() {
     let moves = ";B[d1b3];W[h5g4];B[b1b4];W[g4g1];B[b4e7];W[a3c1];B[b3e6];W[h3f1]";
     let game = |result: &str| format!("(;FF[4]GM[9]SZ[8]RE[{result}]{moves})\n");
     let lost = "The draw gave away a proved win of Black.";
-    let drawn = text(&analyse("drawn", &game("Draw"), &["--nodes", "20000"]));
+    let drawn = analyse("drawn", &game("Draw"), &["--nodes", "20000"]).out;
     assert!(drawn.contains(lost), "{drawn}");
-    let won = text(&analyse("won", &game("B+"), &["--nodes", "20000"]));
+    let won = analyse("won", &game("B+"), &["--nodes", "20000"]).out;
     assert!(!won.contains("The draw"), "{won}");
 }
 
@@ -138,8 +126,8 @@ fn every_input_format_is_read() {
          startpos moves 11-15 22-18\n1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b\nstartpos moves\n"
     );
     let output = analyse("kinds", &input, &["--json", "--nodes", "2000"]);
-    assert!(output.status.success());
-    let found = json(&output);
+    assert!(output.succeeded());
+    let found = output.json();
     let kinds: Vec<_> = found
         .iter()
         .map(|object| {
@@ -171,14 +159,14 @@ fn every_input_format_is_read() {
 #[test]
 fn names_and_results_of_records_are_reported() {
     let output = analyse("names", DRAUGHTS, &["--json", "--nodes", "1000"]);
-    let [game] = &json(&output)[..] else { panic!("{output:?}") };
+    let [game] = &output.json()[..] else { panic!("{output:?}") };
     for (key, value) in [("black", "A"), ("white", "B"), ("event", "Club"), ("result", "draw")] {
         assert_eq!(game[key], value);
     }
     assert_eq!(game["moves"][2]["move"], "e5c3");
     assert_eq!(game["play"]["black"]["moves"], 2);
-    let output = soucie().args([GAMES, "--json", "--nodes", "200"]).output().unwrap();
-    let games = json(&output);
+    let output = run(soucie().args([GAMES, "--json", "--nodes", "200"]));
+    let games = output.json();
     assert_eq!(games.len(), 26);
     assert_eq!((&games[0]["black"], &games[0]["result"]), (&"MIA II".into(), &"White won".into()));
     // The side that won on the board decided the game with its last move at the latest.
@@ -212,9 +200,9 @@ fn unsupported_file_gets_one_error() {
     for (text, error) in rows {
         let file = folder("other-kind").join("input");
         fs::write(&file, text).unwrap();
-        let output = soucie().arg(&file).args(["--json", "--nodes", "100"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(1));
-        let found = json(&output);
+        let output = run(soucie().arg(&file).args(["--json", "--nodes", "100"]));
+        assert_eq!(output.code, Some(1));
+        let found = output.json();
         let [failure] = &found[..] else { panic!("{error}: {found:?}") };
         let message = failure["error"].as_str().unwrap();
         assert!(
@@ -225,7 +213,7 @@ fn unsupported_file_gets_one_error() {
     }
     // In a file with readable input, each error is reported separately.
     let mixed = "nonsense\nmore of it\nB:W21-32:B1-12\nnonsense\n";
-    let found = json(&analyse("mixed-kinds", mixed, &["--json", "--nodes", "100"]));
+    let found = analyse("mixed-kinds", mixed, &["--json", "--nodes", "100"]).json();
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
@@ -248,7 +236,7 @@ fn a_record_is_analysed_under_its_rules() {
         let out = folder("rules-of-a-record-out").join("out.pdn");
         let arguments = ["--json", "--nodes", "100", "--annotate", out.to_str().unwrap()];
         let arguments = [&["--variant", "draughts"], &arguments[..], options].concat();
-        let found = json(&analyse("rules-of-a-record", text, &arguments));
+        let found = analyse("rules-of-a-record", text, &arguments).json();
         assert_eq!(found[0]["error"].is_null(), is_legal, "{text} {options:?}: {found:?}");
         let annotated = fs::read_to_string(&out).unwrap();
         let header = "[Rules \"Captures: optional\"]";
@@ -256,32 +244,32 @@ fn a_record_is_analysed_under_its_rules() {
     }
     let unread = "[Rules \"American\"]\n1. 11-15 *\n";
     let fault = "Rules: expected NAME: VALUE, found 'American'; no rules are read";
-    let found = json(&analyse("unread-rules", unread, &["--json", "--nodes", "100"]));
+    let found = analyse("unread-rules", unread, &["--json", "--nodes", "100"]).json();
     assert_eq!(found[0]["rules_error"], fault);
-    let printed = text(&analyse("unread-rules-text", unread, &["--nodes", "100"]));
+    let printed = analyse("unread-rules-text", unread, &["--nodes", "100"]).out;
     assert!(printed.contains(&format!("      {fault}; --option sets them.\n")), "{printed}");
 }
 
 #[test]
 fn variant_option_selects_the_game() {
     let list = "1. d1-b3 h4-f2 2. d8-b6\n";
-    let found = json(&analyse("variant-option", list, &["--json", "--nodes", "100"]));
+    let found = analyse("variant-option", list, &["--json", "--nodes", "100"]).json();
     assert_eq!(
         (&found[0]["variant"], &found[0]["moves"][2]["move"]),
         (&"linesofaction".into(), &"d8b6".into())
     );
     let arguments = ["--variant", "draughts", "--json", "--nodes", "100"];
-    let found = json(&analyse("variant-option", "1. a1-b2 c3-d4\n", &arguments));
+    let found = analyse("variant-option", "1. a1-b2 c3-d4\n", &arguments).json();
     assert_eq!(found[0]["variant"], "englishdraughts");
     assert_eq!(found[0].get("variant_assumed"), None);
     for text in [list, "(;GM[9];B[b8-b6])"] {
-        let found = json(&analyse("variant-option", text, &arguments));
+        let found = analyse("variant-option", text, &arguments).json();
         let error = "expected a game of englishdraughts (--variant), found linesofaction";
         assert_eq!((found.len(), &found[0]["error"]), (1, &error.into()));
     }
     let guessed = analyse("variant-option", "1. a1-b2 c3-d4\n", &["--nodes", "100"]);
     assert!(
-        text(&guessed).contains("Assumed variant: linesofaction; --variant overrides it."),
+        guessed.out.contains("Assumed variant: linesofaction; --variant overrides it."),
         "{guessed:?}"
     );
 }
@@ -290,7 +278,7 @@ fn variant_option_selects_the_game() {
 fn multipv_lines_are_reported() {
     let output =
         analyse("lines", "B:W21-32:B1-12\n", &["--json", "--multipv", "3", "--depth", "5"]);
-    let lines = json(&output)[0]["lines"].as_array().unwrap().clone();
+    let lines = output.json()[0]["lines"].as_array().unwrap().clone();
     assert_eq!(lines.len(), 3);
     for line in &lines {
         let wdl: Vec<u64> =
@@ -298,7 +286,7 @@ fn multipv_lines_are_reported() {
         assert_eq!(wdl.iter().sum::<u64>(), 1000);
     }
     let output = analyse("lines", "B:W21-32:B1-12\n", &["--depth", "5"]);
-    assert!(text(&output).contains("depth 5, score "), "{}", text(&output));
+    assert!(output.out.contains("depth 5, score "), "{}", output.out);
 }
 
 #[test]
@@ -306,8 +294,8 @@ fn errors_do_not_stop_the_analysis() {
     let input =
         format!("8/8 b\n{SHORT} a1a2\nW:W1:B2\nstartpos moves b8b6 b8b6\n8/8/3l4/8/8/3L4/8/8 b\n");
     let output = analyse("wrong", &input, &["--json", "--nodes", "500"]);
-    assert_eq!(output.status.code(), Some(1));
-    let found = json(&output);
+    assert_eq!(output.code, Some(1));
+    let found = output.json();
     assert_eq!(found.len(), 5);
     assert_eq!(found[0]["error"], "setup: expected 8 ranks, found 2");
     assert!(found[1]["error"].as_str().unwrap().contains("the game is over"), "{}", found[1]);
@@ -317,7 +305,7 @@ fn errors_do_not_stop_the_analysis() {
     assert_eq!(found[4]["position"], 5);
 
     let records = "(;GM[9];B[b8-b6];W[a1-a2])(;GM[1];B[aa])(;GM[9];B[c1-c3])";
-    let found = json(&analyse("wrong", records, &["--json", "--nodes", "500"]));
+    let found = analyse("wrong", records, &["--json", "--nodes", "500"]).json();
     assert!(found[0]["error"].as_str().unwrap().starts_with("line 1, column 20: illegal move a1"));
     assert_eq!(found[1]["column"], 32);
     assert_eq!(found[1]["error"], "expected Lines of Action, GM 9, found GM 1");
@@ -339,17 +327,16 @@ fn invalid_arguments_are_reported_before_any_output() {
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),
     ];
     for (arguments, wanted) in table {
-        let output = soucie().args(arguments).output().unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
-        assert!(error.starts_with(&format!("soucie: {wanted}")), "{error}");
+        let output = run(soucie().args(arguments));
+        assert!(!output.succeeded() && output.out.is_empty(), "{arguments:?}");
+        assert!(output.err.starts_with(&format!("soucie: {wanted}")), "{}", output.err);
     }
     for option in ["--jobs", "--nodes", "--depth", "--movetime", "--variant"] {
-        let output = soucie().args([GAMES, option, "0"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{option}");
-        assert!(stderr(&output).starts_with(&format!("error: invalid value '0' for '{option} ")));
-        let output = soucie().args([GAMES, option, "-1"]).output().unwrap();
-        assert!(stderr(&output).starts_with(&format!("error: invalid value '-1' for '{option} ")));
+        let output = run(soucie().args([GAMES, option, "0"]));
+        assert_eq!(output.code, Some(2), "{option}");
+        assert!(output.err.starts_with(&format!("error: invalid value '0' for '{option} ")));
+        let output = run(soucie().args([GAMES, option, "-1"]));
+        assert!(output.err.starts_with(&format!("error: invalid value '-1' for '{option} ")));
     }
 }
 
@@ -367,14 +354,13 @@ fn files_given_twice_are_refused() {
         (&["--html", "a", "--resume", "../twice/a"], "../twice/a", "a"),
     ];
     for (arguments, name, other) in table {
-        let output = soucie().current_dir(&folder).arg("games").args(arguments).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
+        let output = run(soucie().current_dir(&folder).arg("games").args(arguments));
         let wanted = if name == other {
             format!("soucie: {name} is given twice: each option needs its own file\n")
         } else {
             format!("soucie: {name} is the same file as {other}: each option needs its own\n")
         };
-        assert_eq!((stderr, output.status.code()), (wanted, Some(1)), "{arguments:?}");
+        assert_eq!((output.err, output.code), (wanted, Some(1)), "{arguments:?}");
         assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
@@ -387,10 +373,10 @@ fn output_to_an_input_file_is_refused() {
     let open = |name: &str| fs::File::open(folder.join(name)).unwrap();
     let append = || fs::File::options().append(true).open(folder.join("games")).unwrap();
     let error_of = |command: &mut Command| {
-        let output = command.current_dir(&folder).output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let output = run(command.current_dir(&folder));
+        assert_eq!(output.code, Some(1), "{output:?}");
         assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
-        String::from_utf8(output.stderr).unwrap()
+        output.err
     };
     let wanted = "soucie: games and standard input are the same file: write to another file\n";
     for option in ["--html", "--annotate", "--problems", "--resume"] {
@@ -410,7 +396,7 @@ fn output_to_an_input_file_is_refused() {
     // Another file is accepted as output, also when standard input is a file.
     let mut command = soucie();
     command.current_dir(&folder).args(["-", "--nodes", "100", "--html", "page"]);
-    assert!(command.stdin(open("games")).output().unwrap().status.success());
+    assert!(run(command.stdin(open("games"))).succeeded());
     let network = ["--option", "EvalFile=net", "--html", "net"];
     fs::write(folder.join("net"), "a network").unwrap();
     let error = error_of(soucie().arg("games").args(network));
@@ -422,15 +408,15 @@ fn records_cannot_control_the_terminal() {
     let record = "[Event \"\u{1b}]0;title\u{7}\"]\n[Black \"A\u{1b}[31m\u{202e}\"]\n[White \"B\u{9b}2J\"]\n\
         [Result \"*\"]\n1. 11-15 22-18 *\n";
     let output = analyse("terminal", record, &["--nodes", "100"]);
-    let shown = text(&output) + &String::from_utf8(output.stderr).unwrap();
+    let shown = output.out + &output.err;
     assert!(
         shown.starts_with("Game 1: A\u{fffd}[31m\u{fffd} (Black) - B\u{fffd}2J (White), "),
         "{shown}"
     );
     let is_unsafe = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
     assert!(!shown.contains(is_unsafe), "{shown:?}");
-    let output = soucie().arg("no\u{1b}[2Jfile").output().unwrap();
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("soucie: no\u{fffd}[2Jfile: "));
+    let output = run(soucie().arg("no\u{1b}[2Jfile"));
+    assert!(output.err.starts_with("soucie: no\u{fffd}[2Jfile: "));
 }
 
 /// A page replaces a regular file when it is complete, but a pipe is written directly.
@@ -442,7 +428,7 @@ fn page_is_written_to_a_pipe() {
     let path = pipe.clone();
     let reader = thread::spawn(move || fs::read_to_string(path).unwrap());
     let options = ["--nodes", "100", "--html", pipe.to_str().unwrap()];
-    assert!(analyse("into-pipe", SHORT, &options).status.success());
+    assert!(analyse("into-pipe", SHORT, &options).succeeded());
     let page = reader.join().unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
     assert_eq!(fs::read_dir(pipe.parent().unwrap()).unwrap().count(), 1);
@@ -466,35 +452,35 @@ fn files_without_games_are_reported() {
     let run = |names: &[&str]| {
         let mut command = soucie();
         command.current_dir(&folder).args(names).args(["--json", "--nodes", "100"]);
-        command.output().unwrap()
+        run(&mut command)
     };
     let none = |name: &str| format!("soucie: no game or position in {name}\n");
     for name in ["empty", "blank"] {
         let output = run(&[name, "--html", "old"]);
-        assert_eq!((output.status.code(), stderr(&output)), (Some(1), none(name)));
-        assert!(output.stdout.is_empty());
+        assert_eq!((output.code, output.err), (Some(1), none(name)));
+        assert!(output.out.is_empty());
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
     for (name, option) in
         [("unreadable", "--html"), ("unreadable", "--annotate"), ("open", "--annotate")]
     {
         let output = run(&[name, option, "old"]);
-        assert_eq!((output.status.code(), json(&output).len()), (Some(1), 1), "{name}");
+        assert_eq!((output.code, output.json().len()), (Some(1), 1), "{name}");
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
     let output = run(&["some", "--annotate", "old"]);
-    assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
+    assert_eq!(output.err, "soucie: old: not written: no game to annotate\n");
     assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     let output = run(&["half", "--annotate", "old"]);
     let left_out = "soucie: old: 1 entry is left out: unreadable or not ";
-    assert!(stderr(&output).starts_with(left_out), "{}", stderr(&output));
+    assert!(output.err.starts_with(left_out), "{}", output.err);
     assert!(fs::read_to_string(folder.join("old")).unwrap().contains(";B[b8-b6]"));
     // With another file it is no failure, and gets no number.
     let output = run(&["empty", "some"]);
-    assert_eq!(stderr(&output), none("empty"));
-    assert_eq!(json(&output)[1]["position"], 2);
+    assert_eq!(output.err, none("empty"));
+    assert_eq!(output.json()[1]["position"], 2);
     fs::write(folder.join("some"), SHORT).unwrap();
-    assert!(run(&["empty", "some"]).status.success());
+    assert!(run(&["empty", "some"]).succeeded());
 }
 
 #[test]
@@ -505,10 +491,10 @@ fn reports_name_their_file() {
     }
     let mut command = soucie();
     command.current_dir(&folder).args(["a", "b", "--json", "--nodes", "100"]);
-    let found = json(&command.output().unwrap());
+    let found = run(&mut command).json();
     assert_eq!((&found[0]["file"], &found[1]["file"]), (&"a".into(), &"b".into()));
     command.args(["--html", "page.html"]);
-    command.output().unwrap();
+    run(&mut command);
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     assert!(page.contains("A, line 1: setup: "), "{page}");
 }
@@ -518,7 +504,7 @@ fn output_does_not_depend_on_the_number_of_jobs() {
     let games = five_games(&folder("jobs"));
     let output_with = |jobs| {
         let arguments = ["--json", "--nodes", "1000", "--jobs", jobs];
-        text(&soucie().arg(&games).args(arguments).output().unwrap())
+        run(soucie().arg(&games).args(arguments)).out
     };
     let single = output_with("1");
     assert_eq!(single.lines().count(), 5);
@@ -530,8 +516,7 @@ fn annotated_record_has_the_marks_of_the_report() {
     let folder_of_games = folder("annotated");
     let (target, games) = (folder_of_games.join("out.sgf"), five_games(&folder_of_games));
     let limits = ["--nodes", "2000", "--option", "Chances=engine", "--annotate"];
-    let output = soucie().arg("--json").arg(&games).args(limits).arg(&target).output();
-    let reports = json(&output.unwrap());
+    let reports = run(soucie().arg("--json").arg(&games).args(limits).arg(&target)).json();
     let annotated = fs::read(&target).unwrap();
     let (mut marks, mut better) = (0, 0);
     let records: Vec<_> = RecordReader::new(&*annotated).map(Result::unwrap).collect();
@@ -558,8 +543,7 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert!(marks > 5 && better >= marks, "{marks} {better}");
     // The file does not change if its games are annotated again, with `--json` or without.
     let again = folder("annotated-again").join("out.sgf");
-    let output = soucie().arg(&target).args(limits).arg(&again).output();
-    assert!(output.unwrap().status.success());
+    assert!(run(soucie().arg(&target).args(limits).arg(&again)).succeeded());
     assert!(fs::read(&again).unwrap() == annotated);
     // A list of moves becomes a record.
     let target = folder("annotated").join("out.pdn");
@@ -568,9 +552,9 @@ fn annotated_record_has_the_marks_of_the_report() {
     fs::write(&file, moves).unwrap();
     let annotate = |inputs: &[&PathBuf], target: &Path| {
         let limit = ["--nodes", "100", "--annotate"];
-        soucie().args(inputs).args(limit).arg(target).output().unwrap()
+        run(soucie().args(inputs).args(limit).arg(target))
     };
-    assert!(annotate(&[&file], &target).status.success());
+    assert!(annotate(&[&file], &target).succeeded());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
     assert!(
@@ -580,17 +564,16 @@ fn annotated_record_has_the_marks_of_the_report() {
     // So does a game by other rules.
     fs::write(&file, "startpos moves 11-15 22-18 8-11").unwrap();
     let optional = ["--variant", "draughts", "--option", "Captures=optional", "--nodes", "100"];
-    let optional = soucie().arg(&file).args(optional).arg("--annotate").arg(&target).output();
-    assert!(optional.unwrap().status.success());
+    let optional = run(soucie().arg(&file).args(optional).arg("--annotate").arg(&target));
+    assert!(optional.succeeded());
     assert!(fs::read_to_string(&target).unwrap().contains("2. 8-11"));
     fs::write(&file, moves).unwrap();
-    assert!(annotate(&[&file], &target).status.success());
+    assert!(annotate(&[&file], &target).succeeded());
     // A file has one format.
     let both = folder("both").join("out");
     let output = annotate(&[&file, &again], &both);
     assert!(
-        stderr(&output)
-            .ends_with("5 entries are left out: unreadable or not PDN, as the first one\n")
+        output.err.ends_with("5 entries are left out: unreadable or not PDN, as the first one\n")
     );
     assert_eq!(fs::read_to_string(&both).unwrap(), record);
 }
@@ -603,21 +586,16 @@ fn output_may_be_closed_early() {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Game 1: MIA II (Black) - YL (White), 6th Computer Olympiad 2001, "));
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.code() == Some(1) && output.stderr.is_empty(), "{output:?}");
+    let output = Ran::from(child.wait_with_output().unwrap());
+    assert!(output.code == Some(1) && output.err.is_empty(), "{output:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn more_jobs_than_the_system_has_threads_for_are_refused() {
-    let mut limited = programs::command("sh");
-    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", programs::SOUCIE]);
-    limited.args(["analyse", GAMES, "--nodes", "50", "--jobs", "1024"]);
-    // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
-    let mut outputs = (0..3).map(|_| limited.output().unwrap());
-    let output = outputs.find(|output| output.status.code().is_some()).unwrap();
-    let error = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{error}");
+    let arguments = ["analyse", GAMES, "--nodes", "50", "--jobs", "1024"];
+    let Ran { code, err: error, .. } = programs::run_with_few_threads(&arguments);
+    assert_eq!(code, Some(1), "{error}");
     assert!(error.starts_with("soucie: cannot start 1024 threads: "), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
 }
@@ -647,11 +625,11 @@ fn options_without_a_game_are_named() {
         (&loa, "Evaluation=handcrafted", true),
     ] {
         let output = analyse("unused", text, &["--nodes", "10", "--option", option]);
-        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(output.succeeded(), "{}", output.err);
         let (name, _) = option.split_once('=').unwrap();
         let name = if name == "captures" { "Captures" } else { name };
         let note = format!("soucie: no game of the input could use --option {name}\n");
-        assert_eq!(stderr(&output), if is_used { String::new() } else { note }, "{option}");
+        assert_eq!(output.err, if is_used { String::new() } else { note }, "{option}");
     }
     for (command, options, names) in [
         ("prove", &["Captures=optional", "Move Limit=0"][..], "Captures"),
@@ -659,27 +637,27 @@ fn options_without_a_game_are_named() {
         ("problem check", &["Captures=optional", "Draw Move Count=0"], "Captures, Draw Move Count"),
         ("analyse", &["Draw Move Count=9", "Captures=optional"], "Captures, Draw Move Count"),
     ] {
-        let mut run = programs::soucie();
-        run.args(command.split(' ')).args(["--nodes", "10"]);
+        let mut given = programs::soucie();
+        given.args(command.split(' ')).args(["--nodes", "10"]);
         let won = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
         let file = folder("unused-options").join("input");
         fs::write(&file, won).unwrap();
         let file = file.to_str().unwrap();
-        run.args(if command == "analyse" { vec![file] } else { vec!["--fen", won] });
+        given.args(if command == "analyse" { vec![file] } else { vec!["--fen", won] });
         for option in options {
-            run.args(["--option", option]);
+            given.args(["--option", option]);
         }
-        let output = run.output().unwrap();
+        let output = run(&mut given);
         let note = format!("soucie: no game of the input could use --option {names}\n");
         let note = if names.is_empty() { String::new() } else { note };
-        assert_eq!(stderr(&output), note, "{command} {options:?}");
+        assert_eq!(output.err, note, "{command} {options:?}");
     }
 }
 
 #[test]
 fn names_of_commands_and_games_have_aliases() {
-    let output = programs::soucie().args(["analyze", GAMES, "--nodes", "1"]).output().unwrap();
-    assert!(output.status.success() && text(&output).starts_with("Game 1: "), "{output:?}");
+    let output = run(programs::soucie().args(["analyze", GAMES, "--nodes", "1"]));
+    assert!(output.succeeded() && output.out.starts_with("Game 1: "), "{output:?}");
     for command in [
         &["analyze", GAMES][..],
         &["prove"],
@@ -689,8 +667,7 @@ fn names_of_commands_and_games_have_aliases() {
         &["console"],
         &["rules"],
     ] {
-        let output = programs::soucie().args(command).args(["--variant", "chess"]).output();
-        let error = stderr(&output.unwrap());
+        let error = run(programs::soucie().args(command).args(["--variant", "chess"])).err;
         let names = "expected one of linesofaction, scrambledeggs, englishdraughts, or an alias: loa, \
                      draughts, checkers, english\n";
         assert!(error.contains(names), "{command:?}: {error}");

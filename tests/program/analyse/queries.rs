@@ -375,17 +375,15 @@ fn actions_reply_with_their_result() {
 #[test]
 fn queries_are_read_from_standard_input_only() {
     let output = analyse("queries", "", &["--queries"]);
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("reads standard input: give '-'"), "{error}");
+    assert_eq!(output.code, Some(1));
+    assert!(output.err.contains("reads standard input: give '-'"), "{}", output.err);
 }
 
 #[test]
 fn options_without_effect_on_queries_are_refused() {
     for option in ["Threads=2", "Ponder=true", "UCI_Elo=900"] {
         let arguments = ["analyse", "-", "--queries", "--option", option];
-        let output = programs::soucie().args(arguments).output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = run(programs::soucie().args(arguments)).err;
         assert!(
             error.contains("has no effect here: expected a rule or Solve or Chances or TablePath"),
             "{error}"
@@ -394,8 +392,7 @@ fn options_without_effect_on_queries_are_refused() {
     // Players of a strength need `UCI_Elo`.
     let no_level = "option 'Chances': expected one of engine, beginner, easy, medium, hard here";
     let arguments = ["analyse", "-", "--option", "Chances=elo"];
-    let output = programs::soucie().args(arguments).output().unwrap();
-    assert!(String::from_utf8(output.stderr).unwrap().contains(no_level));
+    assert!(run(programs::soucie().args(arguments)).err.contains(no_level));
     let query = json!({ "id": "1", "variant": "draughts", "moves": ["11-15"], "nodes": 100 });
     let of_strength = json!({ "id": "2", "options": { "Chances": "elo" }, "moves": ["11-15"] });
     let reply = parsed(&replies_to(&[of_strength], &[])[0]);

@@ -3,11 +3,11 @@
 use super::*;
 
 /// Analyses English draughts with the tables of up to four pieces.
-fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Output {
+fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Ran {
     let path = format!("TablePath={}", programs::tables().display());
     let more = ["--variant", "draughts", "--nodes", "2000", "--option", &path];
     let output = analyse(name, input, &[&more, arguments].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.succeeded(), "{}", output.err);
     output
 }
 
@@ -22,14 +22,14 @@ fn table_value_of_a_position_is_reported() {
         ("W:WK32:BK1", "table draw\n", "draw"),
     ];
     for (setup, words, value) in table {
-        let stdout = text(&with_tables("known", setup, &[]));
+        let stdout = with_tables("known", setup, &[]).out;
         assert!(stdout.contains(words), "{stdout}");
-        let object = &json(&with_tables("known-json", setup, &["--json"]))[0]["table"];
+        let object = &with_tables("known-json", setup, &["--json"]).json()[0]["table"];
         assert_eq!(object["value"], value, "{setup}: {object}");
         assert_eq!(object["plies"].is_u64(), value != "draw", "{setup}: {object}");
     }
     // A position that is not in the tables has no field for them.
-    let stdout = text(&with_tables("unknown", "W:WK14,K15,K18:BK28,K27", &["--json"]));
+    let stdout = with_tables("unknown", "W:WK14,K15,K18:BK28,K27", &["--json"]).out;
     assert!(!stdout.contains("\"table\""), "{stdout}");
 }
 
@@ -39,10 +39,10 @@ fn table_values_of_moves_are_in_all_outputs() {
     let [record, page] = ["game.pdn", "page.html"].map(|name| folder.join(name));
     let [record_name, page_name] = [&record, &page].map(|path| path.to_str().unwrap());
     let arguments = ["--annotate", record_name, "--html", page_name];
-    let stdout = text(&with_tables("known-game", ENDING, &arguments));
+    let stdout = with_tables("known-game", ENDING, &arguments).out;
     let record = fs::read_to_string(record).unwrap();
     let page = fs::read_to_string(page).unwrap();
-    let moves = json(&with_tables("known-game-json", ENDING, &["--json"]))[0]["moves"].clone();
+    let moves = with_tables("known-game-json", ENDING, &["--json"]).json()[0]["moves"].clone();
     let of_moves: Vec<&str> = stdout.lines().skip(3).take(3).collect();
     assert!(of_moves.len() > 1, "{stdout}");
     for (i, line) in of_moves.into_iter().enumerate() {
@@ -68,8 +68,8 @@ fn table_values_of_moves_are_in_all_outputs() {
 #[test]
 fn folder_without_tables_is_refused() {
     let output = analyse("no-tables", SHORT, &["--option", "TablePath=/no/such/folder"]);
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let Ran { code, err: stderr, .. } = output;
+    assert_eq!(code, Some(1));
     assert!(stderr.starts_with("soucie: tables: /no/such/folder: "), "{stderr}");
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
@@ -90,11 +90,11 @@ fn unusable_tables_that_nobody_asked_for_are_only_reported() {
             .unwrap();
         // A program that refuses its options may end before it reads.
         let _ = process.stdin.take().unwrap().write_all(b"startpos");
-        process.wait_with_output().unwrap()
+        Ran::from(process.wait_with_output().unwrap())
     };
     let output = analysis(&[]);
-    assert!(output.status.success() && !output.stdout.is_empty(), "{}", stderr(&output));
-    assert!(stderr(&output).starts_with("soucie: no complete set of"), "{}", stderr(&output));
+    assert!(output.succeeded() && !output.out.is_empty(), "{}", output.err);
+    assert!(output.err.starts_with("soucie: no complete set of"), "{}", output.err);
     let output = analysis(&["--option", &format!("TablePath={}", default.display())]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert_eq!(output.code, Some(1), "{}", output.err);
 }
