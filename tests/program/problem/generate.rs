@@ -6,8 +6,8 @@ use std::fs;
 use serde_json::{Value, json};
 use soucie::records::{Record, RecordReader};
 
-use super::{Folder, RULES_FAULT, check, check_with, generate, reports};
-use crate::programs;
+use super::{Folder, RULES_FAULT, check, check_with, generate, problem, reports};
+use crate::programs::{self, Ran, run};
 
 /// Seeds of games in which there are problems, and the suffix of the records.
 const GENERATED: [(&str, &str, &str); 2] =
@@ -115,27 +115,22 @@ const MISSED: [(&str, &str, &str, Option<&str>); 4] = [
     ("fen B:W27,31:B28,K30 moves 30-25", "pdn", "", None),
 ];
 
+/// Analyses games and writes the problems that are missed in them to a file.
+fn missed(input: &str, out: &str) -> Ran {
+    let tables = format!("TablePath={}", programs::tables().display());
+    let mut command = programs::soucie();
+    command.args(["analyse", input, "--nodes", "5000", "--option", &tables]);
+    run(command.args(["--problems", out]))
+}
+
 #[test]
 fn missed_problems_are_sound() {
     let folder = Folder::new("missed");
     for (game, suffix, setup, key) in MISSED {
         let input = folder.file("game", &format!("{game}\n\n{game}\n"));
         let out = folder.file(&format!("problems.{suffix}"), "older");
-        let tables = format!("TablePath={}", programs::tables().display());
-        let mut command = programs::soucie();
-        command.args([
-            "analyse",
-            &input,
-            "--nodes",
-            "5000",
-            "--option",
-            &tables,
-            "--problems",
-            &out,
-        ]);
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{game}");
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let Ran { code, err: errors, .. } = missed(&input, &out);
+        assert_eq!(code, Some(0), "{game}");
         let unused = "soucie: no game of the input could use --option TablePath\n";
         let errors = errors.replace(unused, "");
         let Some(key) = key else {
@@ -177,12 +172,7 @@ fn left_out_problems_are_counted() {
         ([loa, draughts, other], "2 entries are left out: unreadable or not SGF, as the first one"),
     ] {
         let (input, out) = (folder.file("games", &games.join("\n\n")), folder.path("problems"));
-        let tables = format!("TablePath={}", programs::tables().display());
-        let mut command = programs::soucie();
-        command.args(["analyse", &input, "--nodes", "5000", "--option", &tables]);
-        let output = command.args(["--problems", &out]).output().unwrap();
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(errors, format!("soucie: {out}: {left_out}\n"));
+        assert_eq!(missed(&input, &out).err, format!("soucie: {out}: {left_out}\n"));
     }
 }
 
@@ -198,22 +188,12 @@ fn problems_name_rules_that_are_not_understood() {
     assert!(found.contains(&format!("\"source\":\"{source}\"")), "{found}");
     let text = fs::read_to_string(&out).unwrap().replace('\n', " ");
     assert!(text.contains(&format!("{{{source}}}")), "{text}");
-    let tables = format!("TablePath={}", programs::tables().display());
-    let mut command = programs::soucie();
-    command.args(["analyse", &input, "--nodes", "5000", "--option", &tables, "--problems", &out]);
-    programs::output_of(&mut command);
+    assert!(missed(&input, &out).succeeded());
     let text = fs::read_to_string(&out).unwrap().replace('\n', " ");
     assert!(text.contains(&format!(", move 1 of Black; {RULES_FAULT}")), "{text}");
     // Such a game may have moves that the usual rules do not allow.
     let illegal = folder.file("illegal.pdn", &game.replace("18-15", "18-9"));
-    let mut command = programs::soucie();
-    let errors = programs::failure_of(command.args([
-        "problem",
-        "generate",
-        "--variant",
-        "draughts",
-        &illegal,
-    ]));
+    let errors = problem(&["generate", "--variant", "draughts", &illegal]).err;
     assert!(errors.trim_end().ends_with(RULES_FAULT), "{errors}");
 }
 
@@ -232,16 +212,15 @@ fn problems_are_found_in_games_under_other_rules() {
 fn built_in_problems_hold() {
     let folder = Folder::new("list");
     for (variant, nodes) in [("linesofaction", "20000"), ("englishdraughts", "1000")] {
-        let list =
-            programs::output_of(programs::soucie().args(["problem", "list", "--variant", variant]));
-        let problems = reports(&list);
+        let list = problem(&["list", "--variant", variant]);
+        let problems = list.json();
         let grades: Vec<u64> =
             problems.iter().map(|problem| problem["grade"].as_u64().unwrap()).collect();
         assert!(grades.is_sorted() && grades.iter().all(|grade| (1..=5).contains(grade)));
         let ids: HashSet<&str> =
             problems.iter().map(|problem| problem["id"].as_str().unwrap()).collect();
         assert_eq!((ids.len(), problems.len()), (300, 300));
-        let some: Vec<&str> = list.lines().step_by(30).collect();
+        let some: Vec<&str> = list.out.lines().step_by(30).collect();
         let file = folder.file("some", &some.join("\n"));
         let reports = reports(&check_with(nodes, &[&file, "--json", "--variant", variant]));
         assert_eq!(reports.len(), some.len());

@@ -22,8 +22,8 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
 use super::exhaustive::{Exhaustive, UNLIMITED};
-use super::{Folder, reports, verified};
-use crate::programs;
+use super::{Folder, verified};
+use crate::programs::{self, run};
 
 /// The number of problems that have the same rules.
 const GROUP: usize = 10;
@@ -338,15 +338,14 @@ fn compare<P: RandomProblems>(number: usize, folder: &Folder, totals: &mut Total
     for (name, value) in &options {
         command.args(["--option", &format!("{name}={value}")]);
     }
-    let output = command.output().unwrap();
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let about = format!("{} {options:?}\n{stdout}", lines.join("\n"));
-    assert!(output.status.success(), "{about}");
+    let output = run(&mut command);
+    let about = format!("{} {options:?}\n{}", lines.join("\n"), output.out);
+    assert!(output.succeeded(), "{about}");
     let tables = match has_tables {
         true => Tablebases::open(programs::tables()).unwrap().0,
         false => Tablebases::default(),
     };
-    let reports = reports(&stdout);
+    let reports = output.json();
     assert_eq!(reports.len(), lines.len(), "{about}");
     for report in &reports {
         let root = P::read_setup(report["setup"].as_str().unwrap(), rules).unwrap();

@@ -16,7 +16,7 @@ use soucie::problems::problem::StatedTerms;
 use soucie::proofs::file::Proof;
 use soucie::proofs::verify::verify;
 
-use crate::programs;
+use crate::programs::{self, Ran, run};
 
 /// A folder that is empty at first.
 struct Folder(PathBuf);
@@ -78,6 +78,11 @@ const WITH_COUNTS: [(&str, &str, &str, &str); 9] = [
     ("No Capture Draw=9", "B:W9,K32:BK30 ; draw", "no-solution", ""),
     ("Draw Move Count=4", "B:W18:B15 ; win in 3", "short", "15x22"),
 ];
+
+/// Runs `problem` with these arguments.
+fn problem(arguments: &[&str]) -> Ran {
+    run(programs::soucie().arg("problem").args(arguments))
+}
 
 fn check(arguments: &[&str]) -> String {
     check_with("3000", arguments)
@@ -217,11 +222,9 @@ fn records_are_problems_with_solutions() {
         [GameType \"21\"]\n[Result \"1-0\"]\n\n1. 11-15 1-0\n";
     let list = folder.file("records.pdn", pdn);
     let tables = programs::tables().to_str().unwrap();
-    let mut command = programs::soucie();
-    command.args(["problem", "check", "--json", "--tables", tables, &list]);
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "the last entry is no problem");
-    let reports = reports(&String::from_utf8(output.stdout).unwrap());
+    let output = problem(&["check", "--json", "--tables", tables, &list]);
+    assert_eq!(output.code, Some(1), "the last entry is no problem");
+    let reports = output.json();
     let [first, second, third] = reports.as_slice() else { panic!("{reports:?}") };
     assert_eq!((&first["name"], &first["terms"]), (&"Twice".into(), &"win".into()));
     let published = |report: &Value| {
@@ -253,9 +256,7 @@ fn records_are_checked_under_their_rules() {
     ] {
         let list = folder.file("records.pdn", &record);
         let page = folder.path("page.html");
-        let mut run = programs::soucie();
-        run.args(["problem", "check", &list, "--html", &page]);
-        let report = String::from_utf8(run.output().unwrap().stdout).unwrap();
+        let report = problem(&["check", &list, "--html", &page]).out;
         assert!(report.contains(expected.trim_start_matches('[')), "{report}");
         for text in [report, fs::read_to_string(page).unwrap().replace("&#39;", "'")] {
             assert!(text.contains(RULES_FAULT), "{text}");
@@ -382,9 +383,9 @@ fn bad_input_is_named_and_the_rest_is_checked() {
     ];
     let text: Vec<&str> = lines.iter().map(|(line, _)| *line).collect();
     let list = folder.file("list", &text.join("\n"));
-    let output = programs::soucie().args(["problem", "check", "--json", &list]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let reports = reports(&String::from_utf8(output.stdout).unwrap());
+    let output = problem(&["check", "--json", &list]);
+    assert_eq!(output.code, Some(1));
+    let reports = output.json();
     for (report, (line, error)) in reports.iter().zip(lines) {
         assert!(report["error"].as_str().unwrap().contains(error), "{line}: {report}");
     }
@@ -407,10 +408,9 @@ fn bad_input_is_named_and_the_rest_is_checked() {
             "for White the header of the event states 'win', but the result 'loss'; 1-0 is a win for Black",
         ),
     ] {
-        let output = programs::soucie().args(["problem", "check", file]).output().unwrap();
-        let text = [output.stdout, output.stderr].concat();
-        assert!(String::from_utf8(text).unwrap().contains(found), "{found}");
-        assert!(!output.status.success(), "{found}");
+        let output = problem(&["check", file]);
+        assert!((output.out + &output.err).contains(found), "{found}");
+        assert_ne!(output.code, Some(0), "{found}");
     }
     for (arguments, error) in [
         (&["check", "no-such-file"][..], "no-such-file: "),
@@ -418,9 +418,8 @@ fn bad_input_is_named_and_the_rest_is_checked() {
         (&["check", &list, "--out", &list], &out),
         (&["generate", "--seeds", "1..2", "--out", &list], &out),
     ] {
-        let output = programs::soucie().arg("problem").args(arguments).output().unwrap();
-        assert!(!output.status.success());
-        assert!(String::from_utf8(output.stderr).unwrap().contains(error), "{error}");
+        let output = problem(arguments);
+        assert!(!output.succeeded() && output.err.contains(error), "{error}: {output:?}");
     }
 }
 
@@ -474,22 +473,21 @@ fn terms_are_read_as_they_are_written() {
 #[test]
 fn json_has_one_object_a_line() {
     let folder = Folder::new("json");
-    let problem = json!({"id": "one", "setup": "B:W27,31:B28,K30", "terms": "win"});
-    let line = problem.to_string();
-    let pretty = serde_json::to_string_pretty(&problem).unwrap();
+    let one = json!({"id": "one", "setup": "B:W27,31:B28,K30", "terms": "win"});
+    let line = one.to_string();
+    let pretty = serde_json::to_string_pretty(&one).unwrap();
     let list = "expected one JSON object a line, found a list of objects, ";
     let lines = "expected one JSON object a line, found an object of several lines, ";
     for (text, error) in [
         (format!("[{line}]"), list),
         (format!("[\n{line},\n{line}\n]\n"), list),
-        (serde_json::to_string_pretty(&[&problem]).unwrap(), list),
+        (serde_json::to_string_pretty(&[&one]).unwrap(), list),
         (pretty.clone(), lines),
         (format!("{pretty}\n{pretty}\n"), lines),
         (format!("\u{feff}\n{}", pretty.replace("  ", "\t")), lines),
     ] {
         let file = folder.file("problems", &text);
-        let output = programs::soucie().args(["problem", "check", "--json", &file]).output();
-        let reports = reports(&String::from_utf8(output.unwrap().stdout).unwrap());
+        let reports = problem(&["check", "--json", &file]).json();
         let [report] = &reports[..] else { panic!("{text}: {reports:?}") };
         let found = report["error"].as_str().unwrap();
         assert!(found.starts_with(&format!("{file}: {error}")), "{text}: {found}");
@@ -518,11 +516,11 @@ fn several_problems_have_a_summary() {
         W:W10,12,24,K27:B3,7,26,K30\n8/L4L1L/4lllL/1Ll1lLl1/2L1LL2/8/5l2/8 b ; win in 3\n";
     let list = folder.file("list", lines);
     let page = folder.path("page.html");
-    let mut command = programs::soucie();
-    command.args(["problem", "check", "--nodes", "3000", "--tables"]).arg(programs::tables());
-    let output = command.args([&list, &record, "--html", &page]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "one is no problem");
-    let table = String::from_utf8(output.stdout).unwrap();
+    let tables = programs::tables().to_str().unwrap();
+    let limits = ["check", "--nodes", "3000", "--tables", tables];
+    let output = problem(&[&limits[..], &[&list, &record, "--html", &page]].concat());
+    assert_eq!(output.code, Some(1), "one is no problem");
+    let table = output.out;
     let page = fs::read_to_string(page).unwrap();
     let end = "\n6 problems: 3 sound, 1 cooked, 1 open, 1 error\nopen: raise --nodes, which is 3000, \
                with another journal; or in draughts use endgame tables of more pieces: soucie tables \
@@ -606,9 +604,8 @@ fn a_journal_does_not_fit_edited_input() {
 #[test]
 fn a_solution_may_be_longer_than_its_terms() {
     let folder = Folder::new("late");
-    let list = programs::output_of(programs::soucie().args(["problem", "list"]));
-    let problem = reports(&list).into_iter().find(|problem| problem["terms"] == "win in 3");
-    let mut problem = problem.unwrap();
+    let mut all = problem(&["list"]).json().into_iter();
+    let mut problem = all.find(|problem| problem["terms"] == "win in 3").unwrap();
     for (terms, verdict, fails_at) in
         [("win in 3", "sound", Value::Null), ("win in 2", "no-solution", 0.into())]
     {
@@ -665,14 +662,14 @@ fn an_interrupt_loses_no_results() {
         output.read_line(&mut String::new()).unwrap();
         programs::signal(&child, signal);
         io::copy(&mut output, &mut io::sink()).unwrap();
-        let ended = child.wait_with_output().unwrap();
+        let ended = Ran::from(child.wait_with_output().unwrap());
         let written = format!("; written: {name}{how}\n");
-        let stderr = String::from_utf8(ended.stderr).unwrap();
+        let stderr = &ended.err;
         assert!(
             stderr.starts_with("soucie: interrupted after ") && stderr.ends_with(&written),
             "{stderr}"
         );
-        assert_eq!(ended.status.code(), Some(1));
+        assert_eq!(ended.code, Some(1));
         assert!(fs::read_to_string(name).unwrap().contains(count), "{name}");
     }
 }
