@@ -53,7 +53,8 @@ export class MoveList {
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     this.#buttons.get(shown)?.setAttribute("aria-current", "true");
-    this.#scroll();
+    // Reading its place now would make the browser lay out the page twice.
+    requestAnimationFrame(() => this.#scroll());
   }
 
   /** Shows the current move in the list, and at the end of the game also the outcome. */
