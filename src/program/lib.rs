@@ -4,7 +4,7 @@
 //!
 //! # From a dragged stone to the drawn reply
 //!
-//! The scripts of the page are in `web/page`, the server in [`web`].
+//! The scripts of the page are in `web/page`, the server, which sends them as one, in [`web`].
 //!
 //! 1. `boardview.js` follows the pointer, and finds the legal move for the squares. If there is none,
 //!    `advice.js` asks for the reason with `check` and shows it.
