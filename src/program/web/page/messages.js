@@ -41,6 +41,8 @@ export class Notice {
   #retry = byId("retry");
   #timer = 0;
   #loss = "";
+  /** Whether the text goes by itself. */
+  #isTemporary = false;
 
   /** @param {Engine} engine */
   constructor(engine) {
@@ -54,25 +56,28 @@ export class Notice {
     this.#retry.hidden = true;
     this.#text.textContent = text;
     this.#line.hidden = false;
+    this.#isTemporary = true;
     this.#timer = setTimeout(() => this.settle(), STAY);
   }
 
   /** @param {Connection} connection */
   #connection({ isOpen, reason }) {
     this.isOpen = isOpen;
-    this.#loss = `${NO_ENGINE}${reason && `: ${reason}`}. The page tries again by itself.`;
-    this.settle();
+    const loss = `${NO_ENGINE}${reason && `: ${reason}`}. The page tries again by itself.`;
+    this.#loss = isOpen ? "" : loss;
+    if (!isOpen || !this.#isTemporary) this.settle();
     this.onConnection(isOpen);
   }
 
   /** Removes a temporary text. */
   settle() {
     clearTimeout(this.#timer);
-    this.#retry.hidden = this.isOpen;
-    this.#line.hidden = this.isOpen;
-    const text = this.isOpen ? "" : this.#loss;
+    this.#isTemporary = false;
+    // Neither is there a loss before the first connection.
+    this.#retry.hidden = this.#loss === "";
+    this.#line.hidden = this.#loss === "";
     // The same text is not announced again.
-    if (this.#text.textContent !== text) this.#text.textContent = text;
+    if (this.#text.textContent !== this.#loss) this.#text.textContent = this.#loss;
   }
 }
 
