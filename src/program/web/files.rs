@@ -3,9 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
-use serde_json::Value;
 use soucie::analysis::html::{SHARED_STYLE, board};
-use soucie::engine;
+use soucie::engine::{self, VariantData};
 use soucie::options::Options;
 use soucie::protocol::json;
 
@@ -21,8 +20,8 @@ pub struct PageFile {
     pub tag: String,
 }
 
-/// The name of all scripts as one.
-const ALL: &str = "all.js";
+/// The name of the scripts as one.
+const SCRIPTS: &str = "all.js";
 
 /// The names and texts of files in the folder `page`.
 macro_rules! page {
@@ -75,25 +74,27 @@ const FILES: &[(&str, &str)] = page![
 /// a file is. The board and its style are those of the page of an analysis.
 pub fn all() -> io::Result<(Vec<PageFile>, String)> {
     let text_of = |name: &str| FILES.iter().find(|file| file.0 == name).map_or("", |file| file.1);
-    let all = scripts::join("main.js", &text_of);
+    let scripts = scripts::join("main.js", &text_of);
     // Comments of index.html, and what takes their places.
     let places = [
         ("<!-- definitions -->", board::DEFINITIONS.to_string()),
-        ("<!-- scripts -->", format!("<script type=\"module\" src=\"{ALL}\"></script>")),
+        ("<!-- scripts -->", format!("<script type=\"module\" src=\"{SCRIPTS}\"></script>")),
         ("<!-- variants -->", variants()?),
     ];
     let file = |&(name, text): &(&'static str, &str)| {
-        let replaced =
-            |text: String, (place, content): &(&str, String)| text.replace(place, content);
-        let text = places.iter().fold(text.to_string(), replaced);
+        let is_page = name == "index.html";
+        let mut text = text.to_string();
+        for (place, content) in places.iter().filter(|_| is_page) {
+            text = text.replace(place, content);
+        }
         PageFile {
-            path: if name == "index.html" { "" } else { name },
+            path: if is_page { "" } else { name },
             media_type: media_type(name),
             tag: tag(&text),
             text,
         }
     };
-    let made = [("shared.css", SHARED_STYLE), (ALL, &all)];
+    let made = [("shared.css", SHARED_STYLE), (SCRIPTS, &scripts)];
     let mut files: Vec<_> = FILES.iter().chain(&made).map(file).collect();
     let tags: Vec<&str> = files.iter().map(|file| file.tag.as_str()).collect();
     let version = format!("{}/", hash(&tags.concat()));
@@ -109,23 +110,25 @@ pub fn all() -> io::Result<(Vec<PageFile>, String)> {
     Ok((files, version))
 }
 
-/// The answer to `variants` for a script in the page; each variant also has its `first` board, the answer to
-/// `state` at its start. So the page can draw it before there is an engine.
+/// What the engine says of its `variants`, and of each the board of its start, the answer to `state`, as JSON for
+/// a script in the page. So the page can draw a board before there is an engine.
 fn variants() -> io::Result<String> {
-    let mut variants = answer(&json::variants()?)?;
-    for variant in variants.as_array_mut().into_iter().flatten() {
+    let first = |VariantData { variant, .. }| {
         let mut options = Options::default();
-        options.set("UCI_Variant", variant["name"].as_str()).map_err(io::Error::other)?;
+        options.variant = variant.name;
         let start = engine::open(&options).map_err(io::Error::other)?;
-        variant["first"] = answer(&json::state(&*start)?)?;
-    }
+        Ok(answer(&json::state(&*start)?).to_string())
+    };
+    let firsts: Vec<String> = engine::variant_data().map(first).collect::<io::Result<_>>()?;
+    let variants = json::variants()?;
+    let text = format!("{{\"variants\":{},\"firsts\":[{}]}}", answer(&variants), firsts.join(","));
     // The end tag of the script cannot occur.
-    Ok(variants.to_string().replace('<', "\\u003c"))
+    Ok(text.replace('<', "\\u003c"))
 }
 
-/// The value of an answer behind its command word.
-fn answer(line: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(line.split_once(' ').map_or("", |(_, value)| value))
+/// The value of an answer, behind its command word.
+fn answer(line: &str) -> &str {
+    line.split_once(' ').map_or("", |(_, value)| value)
 }
 
 fn tag(text: &str) -> String {

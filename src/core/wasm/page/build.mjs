@@ -63,7 +63,7 @@ sources.set("shared.css", from("core/analysis/html/shared.css"));
 sources.set("LICENSE", join(root, "LICENSE"));
 for (const [name, source] of sources) cpSync(source, join(folder, name));
 
-/** The engine's answer to `variants`; each has its `first` board, as the page of `soucie play` has it. */
+/** What the engine says of its variants, and the board of the start of each, as `soucie play` has them in its page. */
 function variants() {
   /** @param {string} word @param {string[]} commands @returns {any} */
   const answer = (word, ...commands) => {
@@ -79,7 +79,7 @@ function variants() {
     answer("state", `setoption name UCI_Variant value ${name}`, "position startpos", "state");
   /** @type {{ name: string }[]} */
   const known = answer("variants", "variants");
-  return known.map((variant) => ({ ...variant, first: first(variant) }));
+  return { variants: known, firsts: known.map(first) };
 }
 
 const charset = '<meta charset="utf-8">\n';

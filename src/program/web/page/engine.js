@@ -1,7 +1,7 @@
 /**
  * The engine, reached through a transport whose connection may be lost and restored.
  *
- * There are two queues. A request (`state`, `variants`, ...) is answered at once, also during a
+ * There are two queues. A request (`state`, `check`, ...) is answered at once, also during a
  * search; only one is in progress at a time, so that an error belongs to it. A job (a search) takes
  * long; one runs at a time, and its start is a request. Every request includes its position and
  * options, so that it can be sent again over a new connection, whose engine has no state.
