@@ -14,7 +14,7 @@ use crate::game::{
     Game, MoveFormat, MoveList, RuleSetting, Variant, readable_moves, rules_from, values_of,
 };
 use crate::games::GAMES;
-use crate::records::{HeaderField, Record, RecordResult, replayed_moves};
+use crate::records::{HeaderField, Record, RecordResult, ReplayError, replayed_moves};
 use crate::with_game;
 
 /// The games of archives, in their order, each with its main line.
@@ -23,6 +23,8 @@ pub struct GameList {
     games: Vec<StoredGame>,
     /// The rules of the games that do not have the usual ones, by their numbers.
     rules: HashMap<usize, Vec<RuleSetting>>,
+    /// Why a part of a game is missing, by its number.
+    faults: HashMap<usize, String>,
     /// The named openings of each variant in the list.
     openings: HashMap<&'static str, HashMap<u64, &'static str>>,
 }
@@ -84,7 +86,8 @@ impl GameList {
     /// The memory of the list in bytes, without that of the allocator.
     pub fn size(&self) -> usize {
         let games = self.games.iter().map(|game| game.bytes.len());
-        self.games.capacity() * size_of::<StoredGame>() + games.sum::<usize>()
+        let faults = self.faults.values().map(|fault| size_of::<String>() + fault.capacity());
+        self.games.capacity() * size_of::<StoredGame>() + games.chain(faults).sum::<usize>()
     }
 
     /// Adds a game, up to its first illegal move, unless its setup is illegal.
@@ -109,6 +112,9 @@ impl GameList {
             let (mv, next) = match played {
                 Ok(played) => played,
                 Err(error) => {
+                    let ReplayError { location, text, reason, .. } = &error;
+                    let illegal = format!("{location}: illegal move {text}: {reason}");
+                    self.faults.insert(self.games.len(), illegal);
                     fault = Some(error.to_string());
                     break;
                 }
@@ -134,10 +140,13 @@ impl GameList {
         if !rules.is_empty() {
             self.rules.insert(self.games.len(), rules);
         }
+        let fault = fault.or_else(|| record.fault().map(str::to_string));
+        if let Some(fault) = &fault {
+            self.faults.entry(self.games.len()).or_insert_with(|| fault.clone());
+        }
         let bytes = bytes.into_boxed_slice();
         let pieces = position.piece_counts().map(|count| count as u8);
         self.games.push(StoredGame { variant, result: record.outcome(), plies, pieces, bytes });
-        let fault = fault.or_else(|| record.fault().map(str::to_string));
         Added { is_listed: true, fault }
     }
 
@@ -154,6 +163,11 @@ impl GameList {
     /// The rules of a game that are not the usual ones.
     pub fn rules(&self, number: usize) -> &[RuleSetting] {
         self.rules.get(&number).map_or(&[], Vec::as_slice)
+    }
+
+    /// Why a part of a game is missing; `None` if it is whole.
+    pub fn fault(&self, number: usize) -> Option<&str> {
+        self.faults.get(&number).map(String::as_str)
     }
 
     /// The moves of a game in coordinate notation, by its number from 0.

@@ -173,6 +173,7 @@ impl OpenArchive {
             date: text(head.date),
             rules: rules.iter().map(|rule| (rule.name, rule.text.clone())).collect(),
             result: head.result,
+            error: self.list.fault(index).map(str::to_string),
             ..game
         })
     }

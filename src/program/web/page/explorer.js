@@ -13,6 +13,9 @@ import { connect, NO_ENGINE } from "./transport.js";
 /** The most faults that are listed. */
 const SHOWN_FAULTS = 10;
 
+const MAIN_LINE =
+  "An archive has main lines alone. Comments, variations and further headers are there if the file is opened as games.";
+
 export class Explorer {
   /** Whether a game of the archive is being opened. */
   isOpening = false;
@@ -27,6 +30,8 @@ export class Explorer {
   /** What is shown, or about to be: of the moves and of the games. */
   #wanted = { moves: "", games: "" };
   #isAsking = false;
+  /** Whether it was said what an archive does not have. */
+  #isTold = false;
   #panel = byId("explorer-panel");
   #words = byId("explorer-words", HTMLInputElement);
   #isHere = byId("explorer-here", HTMLInputElement);
@@ -254,6 +259,11 @@ export class Explorer {
     try {
       const record = await this.#query(null, `game {"number":${number}}`);
       await openRecord(play, this.notice, setting, record, [], ply ?? 0);
+      // What is said already counts more.
+      if (byId("notice").hidden && !this.#isTold) {
+        this.#isTold = true;
+        this.notice.show(MAIN_LINE);
+      }
     } catch (error) {
       this.notice.show(messageOf(error));
     } finally {

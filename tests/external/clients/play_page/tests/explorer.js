@@ -170,6 +170,13 @@ test("faults of an archive are named", async ({ open }) => {
   assert.equal(await explorer.archive.textContent(), "The text: 5 games; 1 fault.");
   await explorer.panel.getByText("What could not be read").click();
   await explorer.panel.getByText(/^game 5: line \d+, column \d+: ply \d+, 9-9: /).waitFor();
+  // A game is not shown as if it were whole.
+  await explorer.games.getByRole("button", { name: /^1\. / }).click();
+  const told = (hasText) => page.page.locator("#notice", { hasText }).waitFor();
+  await told("An archive has main lines alone.");
+  await explorer.only.uncheck();
+  await explorer.games.getByRole("button", { name: /^5\. Fay/ }).click();
+  await told(/The game ends after Black's move 1: .*9-9/);
 });
 
 test("a large file goes to the explorer alone, with its name", async ({ open }) => {
