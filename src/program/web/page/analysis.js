@@ -71,7 +71,7 @@ export class Analysis {
     const { play } = this;
     const { shown } = play.game;
     const isOn = this.#switch.checked && !play.lesson;
-    const isFree = !document.hidden && !play.isBusy && !play.isReviewing;
+    const isFree = !document.hidden && !play.isBusy && !play.reviewed;
     const canMove = shown.state !== null && shown.state.legal.length > 0;
     const node = isOn && isFree && canMove ? shown : null;
     const { notation } = play;

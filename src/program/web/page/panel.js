@@ -263,11 +263,8 @@ export class Panel {
     if (advice.answer?.node === shown) return advice.answer.text;
     if (advice.choiceText) return advice.choiceText;
     if (lesson?.status) return `${lesson.status}.`;
-    if (this.play.isReviewing && game.report) {
-      const { end } = game.report;
-      const done = line(end).filter(({ review }) => review).length;
-      return `Analysing the game: move ${done} of ${end.ply} …`;
-    }
+    const { reviewed } = this.play;
+    if (reviewed) return `Analysing the game: ${reviewed.moves} of ${reviewed.of} moves …`;
     if (result) return `${resultText(result, game)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";

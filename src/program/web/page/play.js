@@ -25,8 +25,8 @@ export class Play {
   advice = new Advice(this);
   isThinking = false;
   isConnected = false;
-  /** Whether the engine analyses the game. */
-  isReviewing = false;
+  /** How many moves are analysed, of all, while the engine analyses the game. @type {{ moves: number, of: number } | null} */
+  reviewed = null;
   /** @type {Lesson | null} */
   lesson = null;
   /** Receives the moves on the board while there is a position to solve. @type {Exercise | null} */

@@ -76,7 +76,7 @@ export class Review {
     byId("learn-choice").hidden = !game.report?.html;
     byId("learn-side").hidden = game.humanSide !== null;
     if (this.#stop && game !== this.#game) this.#stop("");
-    if (this.#stop && play.isBusy) this.#stop("Stopped: the engine has to play.");
+    if (this.#stop && play.isBusy) this.#stop("Stopped: the engine was needed for something else.");
     const { report, end } = game;
     const isRunning = this.#stop !== null;
     const isAtEnd = game.isOver && end.parent !== null && game.shown === end;
@@ -85,15 +85,15 @@ export class Review {
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy || !play.isConnected);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
     byId("review-running").hidden = !isRunning;
-    byId("review-found").hidden = !isRunning;
+    byId("review-found").hidden = !isRunning || Boolean(report?.html);
     if (isRunning && report) this.#showFound(report);
     byId("review-save").hidden = !report || !this.#pages.has(report);
-    const done = report ? line(report.end).filter(({ review }) => review).length : 0;
+    const { moves: done, of: all } = play.reviewed ?? { moves: 0, of: 1 };
     const progress = byId("review-progress", HTMLProgressElement);
-    progress.max = report?.end.ply ?? 1;
+    progress.max = all;
     progress.value = done;
     byId("review-message").textContent = isRunning
-      ? `Analysing the game: move ${done} of ${progress.max}`
+      ? `Analysing the game: ${done} of ${all} moves`
       : (game === this.#game && this.#message) || (help(play) ?? "");
     const isStart = ["review-start", "learn-now"].includes(focused);
     if (isRunning && isStart) byId("review-stop").focus();
@@ -107,7 +107,7 @@ export class Review {
       point.toggleAttribute("hidden", !review || !kindOf(review));
     }
     const index = nodes.indexOf(game.shown) - 1;
-    const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
+    const x = `${(100 * index) / Math.max(1, nodes.length - 2)}%`;
     for (const end of ["x1", "x2"]) this.#now.setAttribute(end, x);
     this.#now.style.display = index < 0 ? "none" : "";
   }
@@ -162,10 +162,15 @@ export class Review {
     const { end } = game;
     if (this.#stop || play.isBusy || !play.isConnected || !end.parent) return;
     const nodes = line(end);
-    for (const node of nodes) node.review = null;
+    // A finished analysis stays until there is another one.
+    const earlier = game.report?.html ? game.report : null;
     /** @type {Report} */
     const report = { end, html: "", annotator: "" };
-    game.report = report;
+    if (!earlier) {
+      for (const node of nodes) node.review = null;
+      game.report = report;
+    }
+    play.reviewed = { moves: 0, of: end.ply };
     this.#game = game;
     let isDone = false;
     /** @param {string} message */
@@ -175,7 +180,7 @@ export class Review {
       isDone = true;
       this.#stop = null;
       this.#message = message;
-      play.isReviewing = false;
+      play.reviewed = null;
       this.#changed(game);
       if (game !== play.game) return;
       announce(message || "The game is analysed.");
@@ -191,9 +196,12 @@ export class Review {
         const answer = JSON.parse(text.slice("analyse ".length));
         // The engine has the reason.
         if (!answer) return true;
+        // It may still send what it had when it was stopped.
+        if (isDone) return Boolean(answer.final);
         const node = nodes[answer.ply];
-        if (node) {
-          node.review = answer.review;
+        if (node && play.reviewed) {
+          play.reviewed.moves += 1;
+          if (!earlier) node.review = answer.review;
           this.#changed(game);
         }
         if (answer.page) {
@@ -201,6 +209,7 @@ export class Review {
             const node = nodes[review.ply];
             if (node) node.review = review;
           }
+          if (earlier && game.report === earlier) game.report = report;
           // The content security policy of this page blocks inline styles.
           const text = answer.page.replace(/<style[\s\S]*?<\/style>/, "");
           const page = new DOMParser().parseFromString(text, "text/html");
@@ -218,7 +227,7 @@ export class Review {
       stop();
       finish(reason);
     };
-    play.isReviewing = true;
+    announce("Analysing the game.");
     this.#changed(game);
   }
 

@@ -58,7 +58,7 @@ test("turning points are shown as they are found, with the progress in view", {
     };
   });
   const page = await analyse(open);
-  await page.status.filter({ hasText: /^Analysing the game: move \d of 6 …$/ }).waitFor();
+  await page.status.filter({ hasText: /^Analysing the game: \d of 6 moves …$/ }).waitFor();
   const { y, height } = await page.status.boundingBox();
   assert.ok(y >= 0 && y + height <= page.page.viewportSize().height);
   const found = page.page.locator("#review-found button");
@@ -152,7 +152,7 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
 test("the analysis of a game is stopped", async ({ open }) => {
   const page = await analyse(open);
   await page.page
-    .locator("#review-message", { hasText: /^Analysing the game: move \d of 6$/ })
+    .locator("#review-message", { hasText: /^Analysing the game: \d of 6 moves$/ })
     .waitFor();
   // The focus goes on from a button that is hidden.
   const focus = (id) => page.page.locator(`#${id}:focus`).waitFor();
@@ -166,6 +166,13 @@ test("the analysis of a game is stopped", async ({ open }) => {
   await page.idle();
   await saved(page).waitFor();
   await focus("learn-start");
+  // A finished analysis stays when another one is stopped.
+  const count = await points(page).count();
+  await page.button("Analyse again").click();
+  await page.button("Stop").click();
+  await page.page.locator("#review-message", { hasText: "Stopped." }).waitFor();
+  await saved(page).waitFor();
+  assert.equal(await points(page).count(), count);
 });
 
 test("another game ends the analysis without a message", async ({ open }) => {
