@@ -161,7 +161,7 @@ impl GameReport {
                 format!("{} was winning for good after {}.", decision.winner, decision.place())
             }
             None if self.moves.is_empty() => "No moves.".to_string(),
-            None => "Neither side was winning at the end.".to_string(),
+            None => "Neither side was sure to win at the end.".to_string(),
         };
         let is_given = self.outcome.is_none() && self.error.is_none();
         let is_draw = is_given && self.head.result == result_text(RecordResult::Drawn);

@@ -136,7 +136,7 @@ export class Learn extends Lesson {
     const solved = moments.filter(({ isSolved }) => isSolved).length;
     const score =
       moments.length === 0
-        ? `No move${whose} lost anything worth learning.`
+        ? `No single move${whose} cost much.`
         : `Solved: ${solved} of ${moments.length}.`;
     const verdict = document.querySelector("#review-report .verdict")?.textContent ?? "";
     this.show("Summary", `${score} ${verdict}`.trim());
