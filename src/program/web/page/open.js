@@ -170,8 +170,11 @@ export class OpenDialog {
     const list = element("ol", "");
     const entries = games.map((game, index) => ({ game, ...entryText(game, index + 1) }));
     const faulty = entries.flatMap(({ fault }, index) => (fault ? [index + 1] : []));
+    const numbers = new Intl.ListFormat("en").format(faulty.map(String));
     const which =
-      faulty.length > SHOWN_FAULTS ? `${faulty.length} of them` : `Number ${faulty.join(", ")}`;
+      faulty.length > SHOWN_FAULTS
+        ? `${faulty.length} of them`
+        : `Number${faulty.length > 1 ? "s" : ""} ${numbers}`;
     const faults = faulty.length > 0 ? ` ${which} cannot be read to the end.` : "";
     const more = button("", () => show(), "Show more");
     let found = entries;

@@ -29,7 +29,8 @@ export function moveText(move, notation) {
 function spokenMove(move, { notation, advice }) {
   const text = moveText(move, notation);
   const [path, captures] = [advice.named(move.path), advice.named(move.captures)];
-  if (captures.length !== path.length - 1 || captures.at(-1) === path.at(-1)) return text;
+  if (captures.length > 0 && captures.at(-1) === path.at(-1)) return `${text}, a capture`;
+  if (captures.length !== path.length - 1) return text;
   const way = captures.map((square, index) => `over ${square} to ${path[index + 1]}`);
   return `${text}, ${way.join(", ")}`;
 }
