@@ -124,15 +124,29 @@ fn analyse_matches_the_command_line() {
 
 #[test]
 fn the_last_moves_can_come_first() {
-    let game = "position startpos moves d1b3 h5g4 b1b4 g4g1 b4e7";
-    let text = run_uci(format!(
-        "{game}\nanalyse {{\"nodes\":2000}}\nanalyse {{\"nodes\":2000,\"last_first\":true}}\n"
-    ));
-    let lines = lines(&text);
-    let (first, last) = lines.split_at(6);
-    // The answer is the same, and so are the reviews where no line goes on through several moves.
-    assert_eq!(first[5], last[5]);
-    assert!(first[..5].iter().rev().eq(&last[..5]), "{text}");
+    let optional = "setoption name UCI_Variant value draughts\nsetoption name Captures value optional\n\
+                    position startpos moves 11-15 22-18 9-13\nsetoption name Captures value compulsory";
+    // The number of reviews, and the ply of the first one.
+    let table = [
+        ("position startpos moves d1b3 h5g4 b1b4 g4g1 b4e7", 5, 5),
+        ("position startpos moves d1b3", 1, 1),
+        ("position fen 6Ll/6LL/8/8/8/8/LL6/lL6 b - - 0 1 moves 0000 b1b3", 2, 2),
+        // A move that is illegal by the rules of now ends the report, in any order.
+        (optional, 2, 1),
+    ];
+    for (game, plies, first_ply) in table {
+        let analyse = |more| format!("analyse {{\"nodes\":500{more}}}\n");
+        let both = analyse("") + &analyse(",\"last_first\":true");
+        let text = run_uci(format!("{game}\n{both}"));
+        let lines = lines(&text);
+        assert_eq!(lines.len(), 2 * (plies + 1), "{text}");
+        let (first, last) = lines.split_at(plies + 1);
+        assert_eq!(first[plies], last[plies]);
+        assert!(last[0].contains(&format!("\"ply\":{first_ply},")), "{text}");
+        let mut reviews = [first[..plies].to_vec(), last[..plies].to_vec()];
+        reviews.iter_mut().for_each(|reviews| reviews.sort_unstable());
+        assert_eq!(reviews[0], reviews[1]);
+    }
 }
 
 /// The commands for a game of 200 plies, whose analysis takes long.

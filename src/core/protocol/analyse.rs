@@ -81,7 +81,9 @@ pub(super) fn job(
         result: result_text(request.result),
         ..GameHead::default()
     };
-    let end = request.last_first.then(|| session.copy());
+    // Moves that the rules of now forbid end the report, so it is made from the first one.
+    let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let end = (request.last_first && start.with_moves(&texts).is_ok()).then(|| session.copy());
     let game = GameToReview { head, start, moves, end, analyser };
     Ok(Box::new(move |signals, sink| game.review(signals, sink)))
 }
@@ -160,7 +162,7 @@ fn from_the_end(
     let mut analyses = Vec::with_capacity(plies);
     let mut next: Option<(Box<dyn GameSession>, MoveView)> = None;
     for ply in (1..=plies).rev() {
-        let Some(played) = game.last_move() else { break };
+        let played = game.last_move().ok_or_else(|| Refusal::new("the game has no moves"))?;
         game.take_back(1)?;
         let analysis = analyser.analyse(&*game, Some(&played.mv.coordinate), signals)?;
         if signals.is_stopped() {
