@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::refusal::Refusal;
+use super::refusal::ConsoleRefusal;
 use soucie::engine::PlayingLevel;
 use soucie::files::printable::excerpt;
 use soucie::game::{Piece, Side, plain_move, split_moves, words};
@@ -73,14 +73,14 @@ pub enum ConsoleCommand {
     Quit,
 }
 
-pub fn read(line: &str) -> Result<ConsoleCommand, Refusal> {
+pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleRefusal> {
     let words: Vec<&str> = words(line).collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };
     if first.starts_with('#') {
         return Ok(ConsoleCommand::Nothing);
     }
     let incomplete =
-        |command: &str, usage: &str| Err(Refusal(format!("{command}: expected {usage}")));
+        |command: &str, usage: &str| Err(ConsoleRefusal(format!("{command}: expected {usage}")));
     Ok(match (first.to_ascii_lowercase().as_str(), rest) {
         ("new", _) => ConsoleCommand::New,
         ("resign", _) => ConsoleCommand::Resign,
@@ -136,7 +136,7 @@ pub fn read(line: &str) -> Result<ConsoleCommand, Refusal> {
             let mv = split_moves(line).first().copied().unwrap_or_default();
             if !may_be_move(&plain_move(mv)) {
                 let found = shown(first);
-                return Err(Refusal(format!(
+                return Err(ConsoleRefusal(format!(
                     "expected a command or a move, found '{found}'; 'help' lists the commands"
                 )));
             }
@@ -165,7 +165,7 @@ fn shown(word: &str) -> String {
     excerpt(word, LONGEST).escape_debug().to_string()
 }
 
-fn read_switch(word: &str) -> Result<bool, Refusal> {
+fn read_switch(word: &str) -> Result<bool, ConsoleRefusal> {
     match word.to_ascii_lowercase().as_str() {
         "on" => Ok(true),
         "off" => Ok(false),
@@ -173,14 +173,14 @@ fn read_switch(word: &str) -> Result<bool, Refusal> {
     }
 }
 
-fn read_side(command: &str, word: &str) -> Result<Side, Refusal> {
+fn read_side(command: &str, word: &str) -> Result<Side, ConsoleRefusal> {
     let called = |side: &Side| side.to_string().eq_ignore_ascii_case(word);
     let side = Side::BOTH.into_iter().find(called);
     side.ok_or_else(|| unreadable(command, "black or white", word))
 }
 
 /// Parses the contents of a square: a side, `-`, or a letter as printed by `dump`.
-fn read_piece(word: &str) -> Result<Option<Piece>, Refusal> {
+fn read_piece(word: &str) -> Result<Option<Piece>, ConsoleRefusal> {
     let letter = match word.to_ascii_lowercase().as_str() {
         "-" => return Ok(None),
         "black" => 'b',
@@ -207,15 +207,15 @@ pub fn letter(square: Option<Piece>) -> char {
 }
 
 /// Parses a seed: any 64-bit number, signed or unsigned.
-fn read_seed(word: &str) -> Result<u64, Refusal> {
+fn read_seed(word: &str) -> Result<u64, ConsoleRefusal> {
     let signed = || word.parse::<i64>().map(i64::cast_unsigned);
     word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))
 }
 
-fn not_a_number(command: &str, word: &str) -> Refusal {
+fn not_a_number(command: &str, word: &str) -> ConsoleRefusal {
     unreadable(command, "a whole number", word)
 }
 
-fn unreadable(command: &str, expected: &str, found: &str) -> Refusal {
-    Refusal(format!("{command}: expected {expected}, found '{}'", shown(found)))
+fn unreadable(command: &str, expected: &str, found: &str) -> ConsoleRefusal {
+    ConsoleRefusal(format!("{command}: expected {expected}, found '{}'", shown(found)))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::refusal::Refusal;
+use super::refusal::ConsoleRefusal;
 use soucie::engine::{Engine, PlayedMove};
 use soucie::files::printable::plural;
 use soucie::files::{atomic_file, regular};
@@ -27,12 +27,12 @@ pub struct LoadedGame {
 }
 
 /// Reads the first game or position of a file, in any format that `soucie analyse` reads.
-pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, Refusal> {
+pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, ConsoleRefusal> {
     let shown = || name.escape_debug().to_string();
     let file = regular::open(Path::new(name)).map(BufReader::new);
     let items = file.and_then(|file| items(file, games::variant(variant)));
     let mut items =
-        items.map_err(|error| Refusal(format!("load: cannot read {}: {error}", shown())))?;
+        items.map_err(|error| ConsoleRefusal(format!("load: cannot read {}: {error}", shown())))?;
     match items.next() {
         Some(TextItem::Game(record)) => {
             Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
@@ -44,20 +44,22 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, Refusal> {
             notes: Vec::new(),
             is_first: false,
         }),
-        Some(TextItem::Failure(failure)) => Err(Refusal(format!("load: {}, {failure}", shown()))),
-        None => Err(Refusal(format!("load: no game or position in {}", shown()))),
+        Some(TextItem::Failure(failure)) => {
+            Err(ConsoleRefusal(format!("load: {}, {failure}", shown())))
+        }
+        None => Err(ConsoleRefusal(format!("load: no game or position in {}", shown()))),
     }
 }
 
-fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, Refusal> {
+fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, ConsoleRefusal> {
     let found = record.variant();
     if found != expected {
-        return Err(Refusal(format!(
+        return Err(ConsoleRefusal(format!(
             "load: expected a game of {expected}, found {found}: see --variant"
         )));
     }
     if let Some(fault) = record.fault() {
-        return Err(Refusal(format!("load: {fault}")));
+        return Err(ConsoleRefusal(format!("load: {fault}")));
     }
     let moves = record.moves().map(str::to_string).collect();
     let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
@@ -103,11 +105,11 @@ impl GameFiles {
         name: &str,
         engine: &Engine,
         game: &SavedGame,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, ConsoleRefusal> {
         let path = Path::new(name);
         if fs::symlink_metadata(path).is_ok() {
             let name = name.escape_debug().to_string();
-            let refused = |why| Refusal(format!("save: {name} {why}; choose another name"));
+            let refused = |why| ConsoleRefusal(format!("save: {name} {why}; choose another name"));
             let saved = self.saved.get(path).ok_or_else(|| refused("already exists"))?;
             let is_same =
                 regular::read(path, saved.len() as u64).is_ok_and(|now| now == saved.as_bytes());
@@ -117,13 +119,13 @@ impl GameFiles {
         }
         let (text, moves) = self.record(engine, game)?;
         atomic_file::write(path, text.as_bytes())
-            .map_err(|error| Refusal(format!("save: cannot write {error}")))?;
+            .map_err(|error| ConsoleRefusal(format!("save: cannot write {error}")))?;
         self.saved.insert(path.to_path_buf(), text);
         Ok(format!("Saved {} to {}.", plural(moves as u64, "move", "moves"), name.escape_debug()))
     }
 
     /// The record of the game, and the number of its moves.
-    fn record(&self, engine: &Engine, game: &SavedGame) -> Result<(String, usize), Refusal> {
+    fn record(&self, engine: &Engine, game: &SavedGame) -> Result<(String, usize), ConsoleRefusal> {
         let session = engine.session();
         let moves = session.history();
         let is_read = |read: &&ReadRecord| !game.is_agreed && read.moves == moves;
@@ -133,8 +135,9 @@ impl GameFiles {
         let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
         let rules = |rule: &str| engine.options().rule(rule);
         let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
-        let record = record.ok_or_else(|| Refusal::new("save: this game has no record format"))?;
-        let mut record = record.map_err(|error| Refusal(format!("save: {error}")))?;
+        let record =
+            record.ok_or_else(|| ConsoleRefusal::new("save: this game has no record format"))?;
+        let mut record = record.map_err(|error| ConsoleRefusal(format!("save: {error}")))?;
         for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
             if game.engine_sides.contains(&side) {
                 record.set_info(info, "Soucie");

@@ -12,7 +12,7 @@ use super::files::GameFiles;
 use super::learn::Lessons;
 use super::open::ConsoleSettings;
 use super::player::{ConsoleEngine, MOVE_LIMIT};
-use super::refusal::Refusal;
+use super::refusal::ConsoleRefusal;
 use soucie::engine::EngineError;
 use soucie::game::{Board, Outcome, RuleSetting, Side};
 
@@ -176,14 +176,14 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Makes the edited board the position if the engine is to move on it.
-    pub fn apply_draft_for_engine(&mut self) -> Result<(), Refusal> {
+    pub fn apply_draft_for_engine(&mut self) -> Result<(), ConsoleRefusal> {
         let is_for_engine =
             |draft: &Draft| !draft.is_rejected && self.engine_sides.contains(&draft.next);
         if self.draft.as_ref().is_some_and(is_for_engine) { self.apply_draft() } else { Ok(()) }
     }
 
     /// Makes the edited board the position.
-    fn apply_draft(&mut self) -> Result<(), Refusal> {
+    fn apply_draft(&mut self) -> Result<(), ConsoleRefusal> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.apply(&mut self.player.engine)?;
         (self.draft, self.agreed, self.announced) = (None, None, None);
@@ -192,18 +192,18 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Ensures that there is a position in which the game is not over.
-    fn require_running_game(&mut self) -> Result<(), Refusal> {
+    fn require_running_game(&mut self) -> Result<(), ConsoleRefusal> {
         self.apply_draft()?;
         match self.end(&self.position()) {
-            Some(_) => Err(Refusal::new("the game is over; 'new' starts another")),
+            Some(_) => Err(ConsoleRefusal::new("the game is over; 'new' starts another")),
             None => Ok(()),
         }
     }
 
     /// The same, and that this is no lesson.
-    fn require_game(&mut self) -> Result<(), Refusal> {
+    fn require_game(&mut self) -> Result<(), ConsoleRefusal> {
         if self.lessons.is_on() {
-            return Err(Refusal::new("this is a lesson; 'new' begins a game"));
+            return Err(ConsoleRefusal::new("this is a lesson; 'new' begins a game"));
         }
         self.require_running_game()
     }

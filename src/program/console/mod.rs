@@ -25,7 +25,7 @@ pub use editor::LineEditor;
 use game::ConsoleGame;
 pub use open::{ConsoleSettings, open};
 use player::ConsoleEngine;
-use refusal::Refusal;
+use refusal::ConsoleRefusal;
 use soucie::files::lines::next_line;
 use soucie::files::printable::one_line;
 
@@ -98,7 +98,7 @@ where
                 Ok(command) => game.execute(command),
                 Err(refusal) => Err(refusal),
             },
-            Err(too_long) => Err(Refusal(too_long.to_string())),
+            Err(too_long) => Err(ConsoleRefusal(too_long.to_string())),
         };
         match reply {
             Ok(None) => {}
@@ -114,6 +114,6 @@ where
 }
 
 /// Writes an error line. Failures are ignored: standard error may be closed.
-fn report(errors: &mut impl Write, refusal: &Refusal) {
+fn report(errors: &mut impl Write, refusal: &ConsoleRefusal) {
     let _ = writeln!(errors, "error: {}", one_line(&refusal.0)).and_then(|()| errors.flush());
 }

@@ -169,17 +169,18 @@ async fn serve(stream: TcpStream, site: Arc<Site>, place: Place) {
     }
 }
 
-struct Refusal(StatusCode, &'static str);
+struct HttpRefusal(StatusCode, &'static str);
 
-const WRONG_HOST: Refusal =
-    Refusal(StatusCode::FORBIDDEN, "this server answers to the address of this computer only");
-const NOT_GET: Refusal = Refusal(StatusCode::METHOD_NOT_ALLOWED, "expected the method GET");
-const WRONG_TOKEN: Refusal =
-    Refusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
-const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
-const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
-const WRONG_ORIGIN: Refusal =
-    Refusal(StatusCode::FORBIDDEN, "only the page of this server can connect");
+const WRONG_HOST: HttpRefusal =
+    HttpRefusal(StatusCode::FORBIDDEN, "this server answers to the address of this computer only");
+const NOT_GET: HttpRefusal = HttpRefusal(StatusCode::METHOD_NOT_ALLOWED, "expected the method GET");
+const WRONG_TOKEN: HttpRefusal =
+    HttpRefusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
+const NO_FILE: HttpRefusal = HttpRefusal(StatusCode::NOT_FOUND, "no such file");
+const NO_HANDSHAKE: HttpRefusal =
+    HttpRefusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
+const WRONG_ORIGIN: HttpRefusal =
+    HttpRefusal(StatusCode::FORBIDDEN, "only the page of this server can connect");
 
 /// The last part of the path of the WebSocket.
 const SOCKET: &str = "ws";
@@ -187,7 +188,7 @@ const SOCKET: &str = "ws";
 impl Site {
     fn answer(self: &Arc<Self>, request: Request<Incoming>, place: &Place) -> Response<String> {
         let answer = self.route(request, place);
-        let mut response = answer.unwrap_or_else(|Refusal(status, reason)| {
+        let mut response = answer.unwrap_or_else(|HttpRefusal(status, reason)| {
             log::debug!("refused: {reason}");
             let mut response = Response::new(format!("{reason}\n"));
             *response.status_mut() = status;
@@ -210,7 +211,7 @@ impl Site {
         self: &Arc<Self>,
         request: Request<Incoming>,
         place: &Place,
-    ) -> Result<Response<String>, Refusal> {
+    ) -> Result<Response<String>, HttpRefusal> {
         let host = self.host(&request).ok_or(WRONG_HOST)?;
         if request.method() != Method::GET {
             return Err(NOT_GET);

@@ -9,7 +9,7 @@ use crate::console::draft::Draft;
 use crate::console::files::{GameFiles, LoadedGame, SavedGame, read};
 use crate::console::learn::Lessons;
 use crate::console::player::{self, LIMIT_RULE};
-use crate::console::refusal::Refusal;
+use crate::console::refusal::ConsoleRefusal;
 use soucie::analysis::hint::Hint;
 use soucie::engine::EngineError;
 use soucie::engine::uci_score::UciScore;
@@ -24,7 +24,7 @@ const LONGEST_LIMIT: u16 = 10_000;
 
 impl<W: Write> ConsoleGame<W> {
     /// Executes a command. Returns the reply, if there is one.
-    pub fn execute(&mut self, command: ConsoleCommand) -> Result<Option<String>, Refusal> {
+    pub fn execute(&mut self, command: ConsoleCommand) -> Result<Option<String>, ConsoleRefusal> {
         match command {
             ConsoleCommand::Help => return Ok(Some(HELP.to_string())),
             ConsoleCommand::Rules => return Ok(Some(self.rules())),
@@ -80,15 +80,15 @@ impl<W: Write> ConsoleGame<W> {
         format!("{rules}In the console {repetition} is a tie after {limit} of each side.")
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Refusal> {
+    fn play(&mut self, text: &str) -> Result<(), ConsoleRefusal> {
         self.require_running_game()?;
         Ok(self.player.engine.play(text)?)
     }
 
     /// Judges a move in a lesson, or without a move goes to the next one. After the last one a game begins.
-    fn lesson(&mut self, mv: Option<&str>) -> Result<String, Refusal> {
+    fn lesson(&mut self, mv: Option<&str>) -> Result<String, ConsoleRefusal> {
         if !self.lessons.is_on() {
-            return Err(Refusal::new(
+            return Err(ConsoleRefusal::new(
                 "skip: there is no lesson; soucie console --learn begins with lessons",
             ));
         }
@@ -105,7 +105,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(text)
     }
 
-    fn list_moves(&mut self) -> Result<String, Refusal> {
+    fn list_moves(&mut self) -> Result<String, ConsoleRefusal> {
         self.require_running_game()?;
         let moves = self.player.engine.session().legal_moves();
         let moves: Vec<String> = moves.iter().map(|mv| display_move(mv)).collect();
@@ -114,7 +114,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// The move that the engine would play at full strength, and why.
-    fn hint(&mut self) -> Result<String, Refusal> {
+    fn hint(&mut self) -> Result<String, ConsoleRefusal> {
         if let Some(hint) = self.lessons.hint() {
             return Ok(hint);
         }
@@ -124,14 +124,14 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// The side to move, which is the user's at a prompt, gives up the game.
-    fn resign(&mut self) -> Result<(), Refusal> {
+    fn resign(&mut self) -> Result<(), ConsoleRefusal> {
         self.require_game()?;
         self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
-    fn offer_draw(&mut self) -> Result<Option<String>, Refusal> {
+    fn offer_draw(&mut self) -> Result<Option<String>, ConsoleRefusal> {
         self.require_game()?;
         if self.engine_sides.contains(&!self.player.engine.session().side()) {
             let stands_better = match self.player.find_hint()?.score {
@@ -146,7 +146,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(None)
     }
 
-    fn undo(&mut self, plies: usize) -> Result<String, Refusal> {
+    fn undo(&mut self, plies: usize) -> Result<String, ConsoleRefusal> {
         if self.draft.is_some() {
             return Err(EngineError::TooFewMoves(plies).into());
         }
@@ -160,7 +160,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
-    fn start_game(&mut self) -> Result<(), Refusal> {
+    fn start_game(&mut self) -> Result<(), ConsoleRefusal> {
         self.rules.clear();
         self.player.engine.set_rules(&player::rules(self.limit, &[]))?;
         self.player.engine.set_position(None, &[])?;
@@ -174,19 +174,19 @@ impl<W: Write> ConsoleGame<W> {
         square: &str,
         piece: Option<Piece>,
         next: Side,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ConsoleRefusal> {
         let squares = self.view().board;
         self.draft = Some(Draft::with_square(&self.player.engine, squares, square, piece, next)?);
         self.lessons = Lessons::default();
         Ok(())
     }
 
-    fn set_limit(&mut self, moves: u64) -> Result<(), Refusal> {
+    fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleRefusal> {
         let made = self.moves_by_each(&self.view());
         let limit =
             u16::try_from(moves).ok().filter(|&limit| moves > made && limit <= LONGEST_LIMIT);
         let limit = limit.ok_or_else(|| {
-            Refusal(format!(
+            ConsoleRefusal(format!(
                 "limit: expected a number from {}, more than the moves of each side so far, to \
                  {LONGEST_LIMIT}",
                 made + 1
@@ -198,7 +198,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(())
     }
 
-    fn load(&mut self, name: &str) -> Result<String, Refusal> {
+    fn load(&mut self, name: &str) -> Result<String, ConsoleRefusal> {
         self.lessons = Lessons::default();
         let LoadedGame { played, record, rules, notes, is_first } = read(name, self.variant)?;
         let SetupMoves { setup, moves } = played;
@@ -209,7 +209,7 @@ impl<W: Write> ConsoleGame<W> {
         engine.set_rules(&player::rules(limit, &rules))?;
         if let Err(error) = engine.set_position(setup.as_deref(), &moves) {
             engine.set_rules(&player::rules(self.limit, &self.rules))?;
-            return Err(Refusal(format!("load: {error}")));
+            return Err(ConsoleRefusal(format!("load: {error}")));
         }
         (self.limit, self.rules) = (limit, rules);
         (self.draft, self.agreed, self.announced) = (None, None, None);
@@ -220,7 +220,7 @@ impl<W: Write> ConsoleGame<W> {
         Ok(text)
     }
 
-    fn save(&mut self, name: &str) -> Result<String, Refusal> {
+    fn save(&mut self, name: &str) -> Result<String, ConsoleRefusal> {
         self.apply_draft()?;
         let game = SavedGame {
             engine_sides: &self.engine_sides,
