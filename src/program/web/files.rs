@@ -70,8 +70,9 @@ const FILES: &[(&str, &str)] = page![
     "transport.js",
 ];
 
-/// All files of the page, and the first part of the paths by which it names them. The part is another one if
-/// a file is. The board and its style are those of the page of an analysis.
+/// All files of the page, and the first part of the paths by which it names them, which is another one if a file
+/// is. Besides the scripts as one there are the modules, of which one can be loaded alone. The board and its style
+/// are those of the page of an analysis.
 pub fn all() -> io::Result<(Vec<PageFile>, String)> {
     let text_of = |name: &str| FILES.iter().find(|file| file.0 == name).map_or("", |file| file.1);
     let scripts = scripts::join("main.js", &text_of);
@@ -110,8 +111,8 @@ pub fn all() -> io::Result<(Vec<PageFile>, String)> {
     Ok((files, version))
 }
 
-/// What the engine says of its `variants`, and of each the board of its start, the answer to `state`, as JSON for
-/// a script in the page. So the page can draw a board before there is an engine.
+/// The answer to `variants`, and for each variant the answer to `state` at its start, as JSON for a script in the
+/// page. So the page can draw a board before there is an engine.
 fn variants() -> io::Result<String> {
     let first = |VariantData { variant, .. }| {
         let mut options = Options::default();

@@ -63,7 +63,7 @@ sources.set("shared.css", from("core/analysis/html/shared.css"));
 sources.set("LICENSE", join(root, "LICENSE"));
 for (const [name, source] of sources) cpSync(source, join(folder, name));
 
-/** What the engine says of its variants, and the board of the start of each, as `soucie play` has them in its page. */
+/** The answers to `variants` and, at the start of each, to `state`, as `soucie play` has them in its page. */
 function variants() {
   /** @param {string} word @param {string[]} commands @returns {any} */
   const answer = (word, ...commands) => {

@@ -4,7 +4,7 @@ import { Notice } from "./messages.js";
 import { byId } from "./page.js";
 import { connect } from "./transport.js";
 
-/** What the engine says of its variants is in the page, so that the board is drawn before it answers. */
+/** The answers of the engine that are in the page, so that the board is drawn before it answers. */
 const embedded = JSON.parse(byId("variants").textContent);
 /** @type {Variant[]} */
 export const variants = embedded.variants.map(

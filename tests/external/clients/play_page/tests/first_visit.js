@@ -5,7 +5,7 @@ const { test, PHONE } = require("../support/fixture.js");
 const options = { isFirstVisit: true };
 const touched = { ...options, context: PHONE };
 
-test("the page knows of the variants what the engine says", async ({ open, engine }) => {
+test("the page has the answers of the engine to variants and state", async ({ open, engine }) => {
   const { page } = await open();
   const known = JSON.parse(await page.locator("#variants").textContent());
   const variants = await engine.variants();
