@@ -8,17 +8,20 @@
 //! | 4 | men and kings of the side to move, men and kings of the opponent |
 //! | 24 | the numbers of won, lost and drawn positions |
 //! | 4 per block | the end offset of each block, from the start of the first block |
-//! | | the blocks, each a Zstandard frame |
+//! | | the blocks, each compressed with raw DEFLATE |
 //!
 //! A block unpacks to 4096 bytes, the last one to fewer. With distances an entry takes one byte;
-//! without them, four entries share a byte, the first one in the lowest bits. The version is 2 if
-//! the file stores distances for more than four pieces, otherwise 1.
+//! without them, four entries share a byte, the first one in the lowest bits. The version is 3: versions
+//! 1 and 2 had Zstandard frames as blocks.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use super::super::entry::{Counts, Entry};
 use super::super::index::Index;
@@ -30,16 +33,11 @@ use crate::files::regular;
 use crate::game::TablebaseError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
-/// The version of files without distances, and of all files with up to four pieces.
-const VERSION: u32 = 1;
-/// The version of files with distances for more than four pieces. Version 1 has none there.
-const VERSION_WITH_DISTANCES: u32 = 2;
-/// The maximum number of pieces of files of version 1 with distances.
-const OLD_DISTANCE_PIECES: usize = 4;
+const VERSION: u32 = 3;
 /// The size of an unpacked block, in bytes.
 pub(super) const BLOCK: usize = 4096;
-/// The Zstandard level: high, because files are written once and read often.
-const LEVEL: i32 = 19;
+/// The level of compression: the highest that is useful, because files are written once and read often.
+const LEVEL: u8 = 9;
 /// The message of a wrong checksum or size, after the path.
 const DAMAGED: &str = " is damaged";
 
@@ -65,11 +63,10 @@ impl Packed {
     pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TablebaseError> {
         let per_block = BLOCK * per_byte(slice.shape);
         let count = slice.entries.len().div_ceil(per_block);
-        let packed: Vec<Mutex<io::Result<Vec<u8>>>> =
-            (0..count).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+        let packed: Vec<Mutex<Vec<u8>>> = (0..count).map(|_| Mutex::default()).collect();
         in_parallel(threads, count, |number| {
             let entries = slice.entries.chunks(per_block).nth(number).unwrap_or_default();
-            let block = zstd::bulk::compress(&bytes_of(entries, slice.shape), LEVEL);
+            let block = compress_to_vec(&bytes_of(entries, slice.shape), LEVEL);
             if let Some(slot) = packed.get(number)
                 && let Ok(mut slot) = slot.lock()
             {
@@ -77,10 +74,8 @@ impl Packed {
             }
         });
         let (mut ends, mut blocks) = (Vec::new(), Vec::new());
-        let failed = |error| TablebaseError::Other(format!("compression failed: {error}"));
         for slot in packed {
-            let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
-            blocks.extend(block.map_err(failed)?);
+            blocks.extend(slot.into_inner().unwrap_or_else(|poison| poison.into_inner()));
             ends.push(blocks.len() as u32);
         }
         let index = Index::new(slice.shape);
@@ -93,7 +88,7 @@ impl Packed {
         let write = || {
             let mut file = AtomicFile::begin(&path(dir, self.shape))?;
             file.write_all(MAGIC)?;
-            file.write_all(&version(self.shape).to_le_bytes())?;
+            file.write_all(&VERSION.to_le_bytes())?;
             file.write_all(&self.checksum.to_le_bytes())?;
             file.write_all(&self.body())?;
             file.finish()
@@ -128,11 +123,11 @@ impl Packed {
         if reader.array() != Some(*MAGIC) {
             return Err(TablebaseError::content(&path, " is not an endgame table"));
         }
-        let known = version(shape);
         let damaged = || TablebaseError::content(&path, DAMAGED);
         let found = reader.u32().ok_or_else(damaged)?;
-        if found != known {
-            let what = format!(" has table version {found}, expected version {known}");
+        if found != VERSION {
+            let what =
+                format!(" has table version {found}, expected version {VERSION}: build it again");
             return Err(TablebaseError::content(&path, what));
         }
         let read = reader.u32();
@@ -173,7 +168,7 @@ impl Packed {
         let end = *self.ends.get(number)? as usize;
         let begin = number.checked_sub(1).and_then(|last| self.ends.get(last));
         let begin = begin.map_or(0, |&begin| begin as usize);
-        zstd::bulk::decompress(self.blocks.get(begin..end)?, BLOCK).ok()
+        decompress_to_vec_with_limit(self.blocks.get(begin..end)?, BLOCK).ok()
     }
 
     /// The entry at an index of an unpacked block.
@@ -203,23 +198,21 @@ impl Packed {
 
 /// Reads the file of a shape, but at most one byte more than the largest has: a longer file is damaged.
 fn read_regular(path: &Path, shape: Shape) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
     // The largest size takes long to compute, and most shapes have no file.
     let file = regular::open(path)?;
-    file.take(largest(shape) as u64 + 1).read_to_end(&mut bytes)?;
+    let most = largest(shape) as u64 + 1;
+    let mut bytes = Vec::with_capacity(file.metadata()?.len().min(most) as usize);
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 /// The maximum file size of a shape, in bytes.
 fn largest(shape: Shape) -> usize {
     const HEAD: usize = 64;
+    /// More than what DEFLATE adds to a block that it cannot compress.
+    const OVERHEAD: usize = 128;
     let blocks = Index::new(shape).size().div_ceil(BLOCK * per_byte(shape));
-    HEAD + blocks * (size_of::<u32>() + zstd::zstd_safe::compress_bound(BLOCK))
-}
-
-fn version(shape: Shape) -> u32 {
-    let is_new = shape.pieces() > OLD_DISTANCE_PIECES && shape.keeps_distance();
-    if is_new { VERSION_WITH_DISTANCES } else { VERSION }
+    HEAD + blocks * (size_of::<u32>() + BLOCK + OVERHEAD)
 }
 
 fn per_byte(shape: Shape) -> usize {
@@ -274,19 +267,16 @@ mod tests {
     fn tables_of_another_version_are_refused() {
         let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
         fs::create_dir_all(&dir).unwrap();
-        let shapes =
-            [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([2, 0], [3, 0], 2), ([0, 3], [0, 3], 1)];
-        for (own, other, version) in shapes {
-            let shape = Shape { own, other };
-            let draws = slice(shape, |_| Entry::DRAWN);
-            Packed::pack(&draws, 2).unwrap().write(&dir).unwrap();
-            assert!(Packed::read(&dir, shape).unwrap().is_some(), "{shape}");
-            let mut bytes = fs::read(path(&dir, shape)).unwrap();
-            assert_eq!(bytes[8..12], [version, 0, 0, 0], "{shape}");
-            bytes[8] = 3 - version;
-            fs::write(path(&dir, shape), bytes).unwrap();
+        let shape = Shape { own: [0, 2], other: [0, 2] };
+        let draws = slice(shape, |_| Entry::DRAWN);
+        Packed::pack(&draws, 2).unwrap().write(&dir).unwrap();
+        assert!(Packed::read(&dir, shape).unwrap().is_some());
+        let mut bytes = fs::read(path(&dir, shape)).unwrap();
+        for version in [1, 2, 4] {
+            bytes[8..12].copy_from_slice(&u32::to_le_bytes(version));
+            fs::write(path(&dir, shape), &bytes).unwrap();
             let error = Packed::read(&dir, shape).err().unwrap().to_string();
-            let expected = format!("has table version {}, expected version {version}", 3 - version);
+            let expected = format!("table version {version}, expected version 3: build it again");
             assert!(error.ends_with(&expected), "{error}");
         }
         fs::remove_dir_all(&dir).unwrap();
