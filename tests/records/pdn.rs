@@ -107,6 +107,9 @@ fn errors_have_their_places() {
         ),
         ("1. 11-15 {é}\n {ü} 9_13 *", "line 2, column 6: expected a move, found '9_13'"),
         ("1. 11-15 € 23-19", "line 1, column 10: expected a move, found '€'"),
+        // Written without the blanks, they would be results.
+        ("1. 11-15 1 - 1", "line 1, column 10: expected a move, found '1'"),
+        ("1. 11-15 (1. 9-13 1 –1 6-9) 23-19", "line 1, column 19: expected a move, found '1'"),
         ("1. (11-15) *", "line 1, column 4: a variation before the first move"),
         ("1. 11-15) *", "line 1, column 9: ')' closes no variation"),
         ("1. 11-15 (9-13 23-19", "line 1, column 10: a variation is not closed"),

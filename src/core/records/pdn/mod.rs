@@ -87,7 +87,8 @@ pub(super) fn plain_sign(c: char) -> char {
 }
 
 /// Reads the move that a text begins with: `11-15`, `22x15x8`, `22 : 15` or `h6f4`, also after the letter of a
-/// piece, as XBoard writes it. Returns it with plain signs between the squares, and its length in the text.
+/// piece, as XBoard writes it. Returns it with plain signs between the squares, and its length in the text. `1 - 1`
+/// is none: it would be written as the result of a draw.
 pub(super) fn read_move(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let begin = match bytes {
@@ -119,8 +120,9 @@ pub(super) fn read_move(text: &str) -> Option<(Cow<'_, str>, usize)> {
     // A sign without a square behind it may be an evaluation.
     let is_cut_off = rest.starts_with(['-', 'x', 'X', ':']) && read_sign(rest).is_none();
     let last = text.get(copied..end)?;
-    let mv = if plain.is_empty() { last.into() } else { (plain + last).into() };
-    (squares > 1 && !is_cut_off).then_some((mv, end))
+    let mv: Cow<str> = if plain.is_empty() { last.into() } else { (plain + last).into() };
+    let is_result = results::may_be_points(mv.as_bytes()) && results::is_points(&mv);
+    (squares > 1 && !is_cut_off && !is_result).then_some((mv, end))
 }
 
 /// The end of a square: a number, or a file and a rank.

@@ -510,6 +510,5 @@ fn is_remark(text: &str) -> bool {
 /// Whether a word is a move or a pass.
 pub(in super::super) fn is_move(word: &str) -> bool {
     let is_pass = PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(word));
-    let mv = pdn::read_move(word).filter(|(mv, _)| !results::is_points(mv));
-    is_pass || mv.is_some_and(|(_, length)| length == word.len())
+    is_pass || pdn::read_move(word).is_some_and(|(_, length)| length == word.len())
 }
