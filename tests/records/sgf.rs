@@ -413,6 +413,16 @@ fn headers_of_every_node_are_read_and_those_of_variations_are_comments() {
 }
 
 #[test]
+fn no_written_variation_begins_another_game() {
+    for name in ["FF", "GM", "CA", "AP", "SZ", "SU", "PB", "PW"] {
+        let text = format!("(;GM[9];B[d1-b3](;W[h4-f2])(;{name}[x];W[h3-f1];B[c1-c3]))");
+        let record = one(&text);
+        assert_eq!(record.variations(2).len(), 1, "{text}");
+        round_trip(&record);
+    }
+}
+
+#[test]
 fn an_unclosed_game_swallows_no_other() {
     let next = "\n(;FF[4]GM[9]PB[Yan];B[c1-c3])";
     for head in ["(;GM[9]PB[Zed]", "( ;\nFF [4]GM[9]", "(;GM[LOA]VV[1]"] {

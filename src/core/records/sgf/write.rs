@@ -28,10 +28,14 @@ pub(in super::super) fn write(tree: &GameTree, f: &mut Formatter) -> fmt::Result
                     steps.push(SgfStep::Node(*child));
                 } else {
                     for &child in node.children.iter().rev() {
+                        let first = tree.get(child).and_then(|child| child.items.first());
+                        // A property of a root, such as `CA`, behind a line end begins another game.
+                        let is_property = matches!(first, Some(NodeItem::Property(..)));
+                        let opening = if is_property { "(" } else { "\n(" };
                         steps.extend([
                             SgfStep::Text(")"),
                             SgfStep::Node(child),
-                            SgfStep::Text("\n("),
+                            SgfStep::Text(opening),
                         ]);
                     }
                 }
