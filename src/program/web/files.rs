@@ -70,11 +70,14 @@ const FILES: &[(&str, &str)] = page![
     "transport.js",
 ];
 
+fn text_of(name: &str) -> &'static str {
+    FILES.iter().find(|file| file.0 == name).map_or("", |file| file.1)
+}
+
 /// All files of the page, and the first part of the paths by which it names them, which is another one if a file
 /// is. Besides the scripts as one there are the modules, of which one can be loaded alone. The board and its style
 /// are those of the page of an analysis.
 pub fn all() -> io::Result<(Vec<PageFile>, String)> {
-    let text_of = |name: &str| FILES.iter().find(|file| file.0 == name).map_or("", |file| file.1);
     let scripts = scripts::join("main.js", &text_of);
     // Comments of index.html, and what takes their places.
     let places = [
@@ -151,5 +154,17 @@ fn media_type(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
         _ => TEXT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_import_and_export_in_the_forms_that_are_joined() {
+        let joined = scripts::join("main.js", &text_of);
+        let is_left = |line: &&str| line.starts_with("import") || line.starts_with("export");
+        assert_eq!(joined.lines().find(is_left), None);
     }
 }
