@@ -25,8 +25,8 @@ Tables are exact: with up to five pieces they have the distance to the end of th
 six the result only. `soucie`, `play`, `analyse` and `console` find tables in the user's data directory,
 or in the one that SOUCIE_HOME names; other directories are set with TablePath or --tables.
 
-Building 6 pieces takes half an hour on one core, 755 MiB of memory and 91 MB of files; 5 pieces take
-three minutes and 45 MB. While a build runs, another one in the same directory is refused, except on
+Building 6 pieces takes half an hour on one core, 755 MiB of memory and 97 MB of files; 5 pieces take
+three minutes and 47 MB. While a build runs, another one in the same directory is refused, except on
 Windows. Tables of another version are reported and built again. `soucie tables info` then prints:
   2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)
   3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)
