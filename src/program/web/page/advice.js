@@ -27,7 +27,7 @@ export class Advice {
   hint = null;
   /** The answer with the hint; what is refused replaces it for a while. @type {Advice["answer"]} */
   #hinted = null;
-  /** The square of the chosen piece. @type {{ node: TreeNode, square: string } | null} */
+  /** The square of the chosen piece, and whether it has jumped there. @type {{ node: TreeNode, square: string, isOnTheWay: boolean } | null} */
   choice = null;
   isSearching = false;
   /** The position in which a draw was declined. @type {TreeNode | null} */
@@ -49,13 +49,15 @@ export class Advice {
     this.choice = null;
   }
 
-  /** A piece is chosen. @param {string} square @param {Iterable<string>} targets */
-  chosen(square, targets) {
+  /** A piece is chosen. @param {string} square @param {Iterable<string>} targets @param {boolean} isOnTheWay */
+  chosen(square, targets, isOnTheWay) {
     const { shown } = this.play.game;
     const lines = linesThrough(shown.state?.lines, square).map(lineText).join("; ");
-    const text = `${this.named([square])} chosen, to ${this.named([...targets]).join(", ")}.`;
+    const named = this.named([square]);
+    const chosen = isOnTheWay ? jumpOn(named) : `${named} chosen,`;
+    const text = `${chosen} to ${this.named([...targets]).join(", ")}.`;
     announce(`${text} ${lines && `${capitalised(this.#counted)}: ${lines}.`}`.trim());
-    this.choice = { node: shown, square };
+    this.choice = { node: shown, square, isOnTheWay };
     this.answer = this.#hinted;
     this.play.onChange();
   }
@@ -71,11 +73,12 @@ export class Advice {
   /** What to do with the chosen piece; empty without one. */
   get choiceText() {
     const { game } = this.play;
-    const { node, square = "" } = this.choice ?? {};
+    const { node, square = "", isOnTheWay } = this.choice ?? {};
     if (!node || node !== game.shown) return "";
     const isCounted = linesThrough(node.state?.lines, square).length > 0;
     const numbers = `The numbers count each line’s ${this.#counted}.`;
-    const text = `${this.named([square]).join()}: choose a marked square.`;
+    const named = this.named([square]);
+    const text = `${isOnTheWay ? jumpOn(named) : named.join()}: choose a marked square.`;
     return isCounted ? `${text} ${numbers}` : text;
   }
 
@@ -226,6 +229,11 @@ export class Advice {
     this.isSearching = false;
     return hint;
   }
+}
+
+/** @param {readonly string[]} squares */
+function jumpOn([square]) {
+  return `The piece must jump on from ${square}`;
 }
 
 /** @param {Hint | null} hint */

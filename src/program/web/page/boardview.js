@@ -17,12 +17,12 @@ export class BoardView {
     this.play = play;
     this.#input.onMove = (move) => play.play(move);
     this.#input.onRefused = (squares) => play.advice.explain(squares);
-    this.#input.onChosen = (square, targets) => play.advice.chosen(square, targets);
+    this.#input.onChosen = (...choice) => play.advice.chosen(...choice);
     this.#input.onCancelled = (square) => play.advice.cancelled(square);
   }
 
   render() {
-    const { game, variant, offered, result, storage } = this.play;
+    const { game, variant, offered, result, storage, lesson } = this.play;
     const { shown, isFlipped } = game;
     // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
@@ -34,6 +34,7 @@ export class BoardView {
     this.#board.showGroups(storage.settings.hasGroups);
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;
+    this.#input.isStepwise = lesson?.isStepwise ?? false;
     this.#input.offer(offered, result !== null);
     if (!this.play.advice.choice) this.#input.drop();
     this.drawArrows();
@@ -63,10 +64,12 @@ class BoardInput {
   onMove = () => {};
   /** Squares that are no move, or one that begins none. @type {(squares: string[]) => void} */
   onRefused = () => {};
-  /** @type {(square: string, targets: Iterable<string>) => void} */
+  /** @type {(square: string, targets: Iterable<string>, isOnTheWay: boolean) => void} */
   onChosen = () => {};
   /** @type {(square: string) => void} */
   onCancelled = () => {};
+  /** Whether each square of a move is chosen, also where only one move is left. */
+  isStepwise = false;
   /** @type {readonly Move[]} */
   #legal = [];
   #isOver = false;
@@ -146,7 +149,7 @@ class BoardInput {
    * @returns {boolean} whether it fits
    */
   #take(square, isDragged) {
-    const step = choose(this.#legal, this.#chosen, square);
+    const step = choose(this.#legal, this.#chosen, square, this.isStepwise);
     if (!step) return false;
     const { chosen, move } = step;
     if (chosen.length > 1 && (!move || isDragged)) {
@@ -159,7 +162,7 @@ class BoardInput {
       return true;
     }
     this.#mark();
-    this.onChosen(square, nextSquares(this.#legal, chosen));
+    this.onChosen(square, nextSquares(this.#legal, chosen), chosen.length > 1);
     return true;
   }
 
@@ -272,17 +275,18 @@ function nextSquares(legal, chosen) {
  * @param {readonly Move[]} legal
  * @param {readonly string[]} chosen
  * @param {string} square
+ * @param {boolean} isStepwise whether only the last square completes a move
  * @returns {{ chosen: string[], move: Move | null } | null}
  */
-function choose(legal, chosen, square) {
+function choose(legal, chosen, square, isStepwise) {
   const next = [...chosen, square];
   const fitting = continuations(legal, next);
   const whole = fitting.find(({ path }) => path.length === next.length);
   if (whole) return { chosen: next, move: whole };
   if (fitting.length > 0) {
     // The first square alone plays no move, even if the piece has only one.
-    const only = chosen.length > 0 && fitting.length === 1 ? fitting[0] : undefined;
-    return { chosen: next, move: only ?? null };
+    const isOnly = chosen.length > 0 && fitting.length === 1 && !isStepwise;
+    return { chosen: next, move: (isOnly && fitting[0]) || null };
   }
   const ending = continuations(legal, chosen).filter(({ path }) => path.at(-1) === square);
   const [move] = ending;

@@ -61,6 +61,11 @@ export class Course extends Lesson {
     return "Lessons";
   }
 
+  // Else the page would make the further jumps, which the learner has to know.
+  get isStepwise() {
+    return true;
+  }
+
   get best() {
     return this.#lesson.solution[0];
   }

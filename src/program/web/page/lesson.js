@@ -63,6 +63,11 @@ export class Lesson {
 
   leave() {}
 
+  /** Whether each square of a move is chosen, also where only one move is left. */
+  get isStepwise() {
+    return false;
+  }
+
   /** The name of its tab. */
   get tab() {
     return "Game analysis";

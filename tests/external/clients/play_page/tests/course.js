@@ -101,6 +101,34 @@ test("wrong and illegal moves in lessons are answered, and the board comes back"
   await page.ready();
 });
 
+test("in a lesson, each jump of a move is made by the learner", async ({ open, engine }) => {
+  const variant = "englishdraughts";
+  const page = await open(DRAUGHTS);
+  const lessons = await lessonsOf(engine, variant);
+  const lesson = lessons.find(({ id }) => id === "double");
+  await learn(page);
+  for (const { id } of lessons) {
+    if (id === lesson.id) break;
+    await page.button("Next").click();
+    await page.idle();
+  }
+  const { path } = await pathOf(engine, variant, lesson, lesson.solution[0]);
+  for (const way of [WAYS.click, WAYS.drag, WAYS.keyboard]) {
+    await page.play({ path: path.slice(0, 2) }, way);
+    await page.status
+      .filter({ hasText: /^The piece must jump on from 19: choose a marked square\.$/ })
+      .waitFor();
+    await page.announcer.filter({ hasText: "The piece must jump on from 19 to 26." }).waitFor();
+    assert.match(await page.square(path[1]).getAttribute("aria-label"), /black man/);
+    assert.deepEqual(await page.squares("target"), [path[2]]);
+    await page.waitForLesson(lesson.text);
+    await way.extend(page, path[1], path[2]);
+    await page.waitForLesson(lesson.right);
+    await page.button("Try again").click();
+    await page.waitForLesson(lesson.text);
+  }
+});
+
 test("the welcome offers the lessons of each game", { isFirstVisit: true }, async ({ open }) => {
   const page = await open();
   const dialog = page.page.getByRole("dialog", { name: "Which game?" });
