@@ -142,7 +142,7 @@ export class Course extends Lesson {
     if (turn !== this.turn) return;
     if (!isRight) {
       const known = wrong.find((entry) => findMove([move], entry.move));
-      this.judge(node, "Not yet: make another move");
+      this.judge(node, "Not yet: make another move", false);
       this.tell(`${this.moveText(move)}: ${known?.text ?? other}`);
       await pause(PAUSE);
       if (turn !== this.turn) return;
@@ -154,7 +154,7 @@ export class Course extends Lesson {
     const { result } = tried.state ?? {};
     const end = this.index === this.#lessons.length - 1 ? ` ${END}` : "";
     const won = result ? `${resultText(result, play.game)}. ` : "";
-    this.judge(tried, "Right");
+    this.judge(tried, "Right", true);
     this.#solved = this.index;
     this.show(this.#title, `${won}${right}${end}`.trim());
     play.onChange();

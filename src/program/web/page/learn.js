@@ -187,7 +187,7 @@ export class Learn extends Lesson {
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
       this.showText(`${text} is ${grade}: it ${ownWorth}.${better}${reply}`);
-      this.judge(play.game.shown, isPassed ? "Solved" : "Not yet: try again");
+      this.judge(play.game.shown, isPassed ? "Solved" : "Not yet: try again", isPassed);
     } catch (error) {
       this.fail(turn, text, error);
     }
@@ -204,7 +204,7 @@ export class Learn extends Lesson {
     this.showText(
       `Every move ${proof}. The move of the game was no mistake, and is not marked any more.`,
     );
-    this.judge(tried, "Solved");
+    this.judge(tried, "Solved", true);
     play.changed();
   }
 

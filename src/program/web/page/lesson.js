@@ -18,6 +18,7 @@ import {
 /** The limits of the search after a move. The analysis of a game searches as many positions. */
 const LIMITS = { nodes: 200_000, movetime: 3000 };
 export const SHOWN = 8;
+const SOLVED = "Nothing is left to find here: “Try again” begins anew.";
 /** A position that is drawn so often, per thousand, is probably a draw; the endgame tables prove 1000. */
 const DRAWN = 950;
 
@@ -32,7 +33,7 @@ export class Lesson {
   turn = 0;
   /** @type {Search | null} */
   #search = null;
-  /** What is said of a move in the position after it. @type {{ node: TreeNode, text: string } | null} */
+  /** What is said of a move in the position after it. @type {{ node: TreeNode, text: string, isSolved: boolean } | null} */
   #verdict = null;
   /** The position in which the piece to move was shown. @type {TreeNode | null} */
   #hinted = null;
@@ -100,15 +101,21 @@ export class Lesson {
     return exercise?.node === game.shown ? this.task : "";
   }
 
-  /** @param {TreeNode} node @param {string} text */
-  judge(node, text) {
-    this.#verdict = { node, text };
+  /** @param {TreeNode} node @param {string} text @param {boolean} isSolved */
+  judge(node, text, isSolved) {
+    this.#verdict = { node, text, isSolved };
+  }
+
+  /** Whether the board shows moves that solve the task. Where it shows the task, that can be solved again. */
+  get #isSolved() {
+    const { exercise, game } = this.play;
+    return Boolean(this.#verdict?.isSolved) && exercise?.node !== game.shown;
   }
 
   /** Shows the piece to move, and at the second time its target too. */
   hint() {
     const { game, exercise, advice, variant } = this.play;
-    if (!exercise) return;
+    if (!exercise || this.#isSolved) return;
     const { node } = exercise;
     const move = findMove(node.state?.legal ?? [], this.best);
     if (!move) return;
@@ -149,7 +156,9 @@ export class Lesson {
     const { game, exercise } = this.play;
     if (game !== this.game) this.close();
     setDisabled("lesson-again", !exercise || exercise.node === game.shown);
-    for (const name of ["hint", "solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
+    for (const name of ["solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
+    setDisabled("lesson-hint", !exercise || this.#isSolved);
+    byId("lesson-hint").title = this.#isSolved ? SOLVED : "";
   }
 
   /** @param {string} title @param {string} text */
@@ -188,10 +197,11 @@ export class Lesson {
     if (turn === this.turn) this.showText(`${text} cannot be checked: ${messageOf(error)}`);
   }
 
-  /** Makes searches obsolete. Returns the new turn. */
+  /** Makes searches and the verdict obsolete. Returns the new turn. */
   obsolete() {
     this.#search?.stop();
     this.#search = null;
+    this.#verdict = null;
     this.turn += 1;
     return this.turn;
   }

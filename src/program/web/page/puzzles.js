@@ -255,7 +255,7 @@ export class Puzzles extends Lesson {
           ? `${text} is too slow: it ${end}. The task is to ${task}.${reply}`
           : `${text} does not solve it: it ${end}.${reply}`,
       );
-      this.judge(play.game.shown, "Not yet: try again");
+      this.judge(play.game.shown, "Not yet: try again", false);
       play.onChange();
     } catch (error) {
       this.fail(turn, text, error);
@@ -265,7 +265,7 @@ export class Puzzles extends Lesson {
   /** @param {string} text @param {TreeNode} end */
   #solve(text, end) {
     const { play } = this;
-    this.judge(end, "Solved");
+    this.judge(end, "Solved", true);
     const solved = new Set(this.#progress.solved).add(this.#puzzle.id);
     if (!this.#isSolutionShown)
       play.storage.saveProgress(play.variant.name, { solved: [...solved] });

@@ -124,6 +124,7 @@ test("in a lesson, each jump of a move is made by the learner", async ({ open, e
     await page.waitForLesson(lesson.text);
     await way.extend(page, path[1], path[2]);
     await page.waitForLesson(lesson.right);
+    assert.ok(await page.page.locator("#lesson-hint").isDisabled());
     await page.button("Try again").click();
     await page.waitForLesson(lesson.text);
   }

@@ -464,6 +464,27 @@ test("a hint shows the piece first, then its target, and counts as a miss", {
   assert.match(note, /^Your grade: [12]\.\d, an estimate from 1 puzzle\.$/);
 });
 
+test("once a puzzle is solved there is no hint until it begins anew", {
+  needsServer: true,
+}, async ({ open, context, engine }) => {
+  const variant = "linesofaction";
+  const page = await puzzles(open, context, variant);
+  const hint = page.button("Hint");
+  await solve(page, engine, variant, PUZZLES[variant][0]);
+  await page.waitForLesson(": solved.");
+  for (const key of ["", "ArrowLeft"]) {
+    if (key) await page.page.keyboard.press(key);
+    await page.idle();
+    assert.ok(await hint.isDisabled(), key);
+    assert.match(await hint.getAttribute("title"), /“Try again” begins anew/);
+  }
+  await page.button("Try again").click();
+  await page.idle();
+  assert.equal(await hint.getAttribute("title"), "");
+  await hint.click();
+  await page.page.locator("#lesson-line").filter({ hasText: "Hint: move the stone" }).waitFor();
+});
+
 test("the grade of the player follows from what was solved and missed", async ({ open }) => {
   const page = await open();
   const grades = await page.page.evaluate(async () => {
