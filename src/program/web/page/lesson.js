@@ -172,7 +172,7 @@ export class Lesson {
   showText(text, spoken = text) {
     showText(this.text, text);
     byId("lesson").scrollIntoView();
-    announce(spoken);
+    if (spoken) announce(spoken);
   }
 
   /** Shows and announces a text below the task. @param {string} text */

@@ -9,6 +9,8 @@ import { capitalised, messageOf, sideName } from "./text.js";
 
 /** Milliseconds before the defence is played. */
 const PAUSE = 600;
+/** Milliseconds before each move of a solution that is shown. */
+const SHOW_PAUSE = 1200;
 /** In place of a grade: the puzzle is from a game of the player. */
 const OWN = 0;
 
@@ -282,10 +284,12 @@ export class Puzzles extends Lesson {
   /**
    * Adds why the puzzle is won after moves, in one line.
    * @param {number} turn @param {TreeNode} node @param {Side} side @param {string[]} moves
+   * @param {boolean} [isSpoken]
    */
-  async #showReason(turn, node, side, moves) {
+  async #showReason(turn, node, side, moves, isSpoken = true) {
     const reason = await this.reason(node, side, moves).catch(() => "");
-    if (turn === this.turn && reason) this.showText(`${this.text.textContent} ${reason}`, reason);
+    if (turn !== this.turn || !reason) return;
+    this.showText(`${this.text.textContent} ${reason}`, isSpoken ? reason : "");
   }
 
   get #themes() {
@@ -321,11 +325,20 @@ export class Puzzles extends Lesson {
     const { turn } = this;
     this.text.textContent = `The solution, with the best defence.${this.#themes}`;
     const moves = await this.showLine(root, this.#puzzle.solution, "");
-    const names = moves.map((move) => this.moveText(move)).join(", ");
     if (turn !== this.turn) return;
-    announce(`The solution, with the best defence: ${names}.${this.#themes}`);
+    announce(this.text.textContent);
+    const end = this.play.game.add(root, moves);
+    this.judge(end, "", true);
+    for (const node of line(end).slice(1)) {
+      await pause(SHOW_PAUSE);
+      // The solver may step by hand, or do something else.
+      if (turn !== this.turn || this.play.game.shown !== node.parent) break;
+      await this.play.show(node);
+    }
     const played = moves.map(({ coordinate }) => coordinate);
-    await this.#showReason(turn, root, this.#side(root), played);
+    // The result on the board is announced with its move.
+    const isSpoken = this.play.result === null;
+    await this.#showReason(turn, root, this.#side(root), played, isSpoken);
   }
 
   leave() {

@@ -279,9 +279,12 @@ test("each step of a puzzle is one announcement", { needsServer: true }, async (
   assert.match((await announced()).at(-1), second);
   await page.button("Solution").press("Enter");
   const { solution } = PUZZLES.linesofaction[1];
-  const line = `The solution, with the best defence: ${solution.join(", ")}. Themes: `;
   await page.idle();
-  assert.ok((await announced()).at(-1).startsWith(line.slice(0, -9)));
+  const shown = (await announced()).slice(-solution.length - 1);
+  const moves = solution.map((move) => `'s move \\d: ${move}(, a capture)?\\.`);
+  const spoken = ["^The solution, with the best defence\\.", ...moves];
+  assert.equal(shown.at(-1).split("Black has won").length - 1, 1, shown.at(-1));
+  for (const [index, text] of spoken.entries()) assert.match(shown[index], new RegExp(text));
   await page.button("Leave").press("Enter");
   await page.ready();
   const all = await announced();
@@ -421,6 +424,8 @@ test("a puzzle is printed with its task, and with its solution once that is show
   assert.equal(await printed(), task);
   await page.button("Solution").click();
   await page.waitForLesson("The solution, with the best defence.");
+  await page.button("Try again").click();
+  await page.idle();
   const { solution } = PUZZLES.englishdraughts[0];
   assert.equal(await printed(), `${task} Solution: ${solution.join(" ")}.`);
   await page.button("Leave").click();
@@ -483,6 +488,33 @@ test("once a puzzle is solved there is no hint until it begins anew", {
   assert.equal(await hint.getAttribute("title"), "");
   await hint.click();
   await page.page.locator("#lesson-line").filter({ hasText: "Hint: move the stone" }).waitFor();
+});
+
+test("the solution is played on the board, and can be stepped through", {
+  needsServer: true,
+}, async ({ open, context, engine }) => {
+  for (const [variant, [{ setup, solution }]] of Object.entries(PUZZLES)) {
+    const page = await puzzles(open, context, variant);
+    const start = await page.pieces();
+    const { pieces } = await engine.state(variant, solution, setup);
+    const end = pieces.map(({ square }) => square).sort();
+    await page.button("Solution").click();
+    await shows(page, end);
+    assert.deepEqual(await page.page.locator("#moves .move").allTextContents(), solution);
+    assert.ok(await page.button("Hint").isDisabled());
+    for (const _ of solution) await page.page.keyboard.press("ArrowLeft");
+    await page.idle();
+    assert.deepEqual(await page.pieces(), start);
+    for (const _ of solution) await page.page.keyboard.press("ArrowRight");
+    await shows(page, end);
+    // A step of the solver takes the place of those to come.
+    await page.button("Solution").click();
+    await page.status.filter({ hasText: /^After .* move 1/ }).waitFor();
+    await page.page.keyboard.press("ArrowLeft");
+    await page.idle();
+    assert.deepEqual(await page.pieces(), start);
+    await page.page.close();
+  }
 });
 
 test("the grade of the player follows from what was solved and missed", async ({ open }) => {
