@@ -7,7 +7,7 @@ const { test } = require("../support/fixture.js");
 
 const FOLDER = path.join(__dirname, "../../../../../src/program/web/page");
 /** The most bytes of the page, all its code compressed together. */
-const MOST_BYTES = 93_000;
+const MOST_BYTES = 94_000;
 
 const files = readdirSync(FOLDER).map((name) => ({
   name,
