@@ -3,7 +3,7 @@ import { findMove } from "./game.js";
 import { announce } from "./messages.js";
 import { byId, onClick } from "./page.js";
 import { copiedText } from "./records.js";
-import { clocksText, lastMoveText, messageOf, piecesText } from "./text.js";
+import { clocksText, groupsAndThreatText, lastMoveText, messageOf, piecesText } from "./text.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = {
@@ -97,6 +97,7 @@ export function listenToKeys(play) {
     if (key === "?" && !isIn(FIELDS)) show();
     const letter = key.toLowerCase();
     if (letter === "p" && !isIn(FIELDS)) announce(piecesText(play));
+    if (letter === "g" && !isIn(FIELDS)) announce(groupsAndThreatText(play));
     if (letter === "l" && !isIn(FIELDS))
       announce(`${lastMoveText(play)} ${clocksText(play)}`.trim());
     if (letter === "n" && play.exercise && !isIn(FIELDS)) play.lesson?.next();

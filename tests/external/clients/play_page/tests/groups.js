@@ -72,6 +72,33 @@ test("draughts have no groups", async ({ open }) => {
   assert.ok(!(await page.page.getByLabel("Groups in colours").isVisible()));
 });
 
+/** What the key G reads out, at a level in a position. */
+const ASKED = [
+  [
+    LOA,
+    "Easy",
+    THREAT,
+    /^Black has 3 groups: group 1 on (a7, b7|b7, a7); group 2 on f3; group 3 on e8\. White has 2 groups: group 1 on .*; group 2 on a5\. White threatens to connect \(a5-d5\)\.$/,
+  ],
+  [DRAUGHTS, "Easy", JUMP, /^White threatens to jump \(18x11\)\.$/],
+  [DRAUGHTS, "Easy", "B:W21,32:B2,15", /^No threat is shown\.$/],
+  [DRAUGHTS, "Medium", JUMP, /^Threats are shown of a beginner or easy Soucie, unless .*\.$/],
+];
+test("a key reads out the groups and the threat", async ({ open }) => {
+  for (const [query, level, setup, text] of ASKED) {
+    const page = await open(query);
+    await playFrom(page, setup, level);
+    await page.status.click();
+    const announced = await page.listen();
+    await page.page.keyboard.press("g");
+    await page.idle();
+    assert.match((await announced()).at(-1), text);
+    await page.page.keyboard.press("?");
+    await page.page.locator("dt", { hasText: /^G$/ }).waitFor();
+    await page.page.close();
+  }
+});
+
 const THREATS = [
   [LOA, THREAT, "beginner", true, "White threatens to connect (a5-d5)"],
   [LOA, THREAT, "easy", true, "White threatens to connect (a5-d5)"],
