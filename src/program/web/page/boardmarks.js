@@ -4,8 +4,10 @@ import { SIDES } from "./protocol.js";
 
 /** The distance of a number from the chosen piece, in squares. */
 const COUNT_AT = 0.66;
-/** The number of colours of groups of a side. */
-const COLOURS = 3;
+/** Degrees between the hues of a group and the next one: it takes twelve groups until a hue comes again. */
+const HUE_STEP = 150;
+/** The hue before the first group of a side: no hue of Black is one of White. */
+const HUES = { black: 0, white: 195 };
 
 /**
  * The numbers of pieces on lines through a square, on both sides of it.
@@ -38,8 +40,14 @@ export function groupNumber(groups, square) {
   return 1 + Math.max(...numbers);
 }
 
+/** The colour of a group. Hues that are next to each other differ in lightness. @param {Side} side @param {number} number */
+function groupColour(side, number) {
+  const lightness = number % 2 ? 0.72 : 0.5;
+  return `oklch(${lightness} 0.15 ${(HUES[side] + number * HUE_STEP) % 360})`;
+}
+
 /**
- * The squares of groups, each with its number.
+ * The squares of groups in their colours, and the numbers of the groups on the pieces.
  * @param {Groups | null | undefined} groups
  * @param {(square: string) => [number, number]} corner
  */
@@ -48,9 +56,11 @@ export function groupMarks(groups, corner) {
     (groups?.[side].flat() ?? []).map((square) => {
       const [x, y] = corner(square);
       const number = groupNumber(groups, square);
-      const field = svg("rect", { x, y, width: 1, height: 1 });
-      const text = svg("text", { x: x + 0.13, y: y + 0.24 }, String(number));
-      return svg("g", { class: `${side} group-${number % COLOURS}` }, field, text);
+      const colour = groupColour(side, number);
+      const size = { width: 1, height: 1 };
+      const field = svg("rect", { x, y, ...size, fill: colour, stroke: colour });
+      const text = svg("text", { x: x + 0.5, y: y + 0.5, class: side }, String(number));
+      return { field, text };
     }),
   );
 }

@@ -50,6 +50,7 @@ export class BoardPicture {
       lit: layer("lit"),
       below: layer("marks"),
       men: layer("men"),
+      groupNumbers: layer("group-numbers"),
       above: layer("marks"),
       numbers: layer("numbers-layer"),
       arrows: layer("arrows"),
@@ -275,9 +276,9 @@ export class BoardPicture {
     const { chosen, targets, compelled } = this.#marks;
     const { path = [] } = this.#picture.last ?? {};
     const ends = path.length > 0 ? [path[0] ?? "", path.at(-1) ?? ""] : [];
-    this.#layers.groups.replaceChildren(
-      ...groupMarks(this.#groups, (square) => this.#corner(square)),
-    );
+    const groups = groupMarks(this.#groups, (square) => this.#corner(square));
+    this.#layers.groups.replaceChildren(...groups.map(({ field }) => field));
+    this.#layers.groupNumbers.replaceChildren(...groups.map(({ text }) => text));
     this.#layers.lit.replaceChildren(...ends.map((square) => this.#square(square, "last")));
     this.#layers.below.replaceChildren(
       ...chosen.map((square) => this.#square(square, "chosen")),

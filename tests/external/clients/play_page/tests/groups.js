@@ -65,6 +65,30 @@ for (const [name, context] of [
   );
 }
 
+/** Twelve stones a side, each alone among its colour. */
+const SCATTERED = "lLlLlLlL/8/lLlLlLlL/8/lLlLlLlL/8/8/8 b - - 0 1";
+test("twelve groups a side have colours of their own, and numbers on the stones", {
+  context: PHONE,
+}, async ({ open }) => {
+  const page = await open(share("linesofaction", SCATTERED));
+  await page.display(() => page.page.getByLabel("Groups in colours").check());
+  const fills = await page.page
+    .locator("#board .groups rect")
+    .evaluateAll((all) => all.map((field) => getComputedStyle(field).fill));
+  assert.equal(new Set(fills).size, 24);
+  const numbers = page.page.locator("#board .group-numbers text");
+  for (const number of await numbers.all()) {
+    const { x, y, width, height } = await number.boundingBox();
+    const square = await page.page.evaluate(
+      ([x, y]) => document.elementFromPoint(x, y).getAttribute("aria-label"),
+      [x + width / 2, y + height / 2],
+    );
+    const side = await number.getAttribute("class");
+    assert.match(square, new RegExp(`${side} stone, group ${await number.textContent()}$`));
+    assert.ok(height >= 14, `${height}`);
+  }
+});
+
 test("draughts have no groups", async ({ open }) => {
   const page = await open(DRAUGHTS);
   assert.ok(!(await page.player("Black").textContent()).includes("group"));
