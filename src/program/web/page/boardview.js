@@ -11,6 +11,8 @@ export class BoardView {
   arrows = () => [];
   /** @type {TreeNode | null} */
   #drawn = null;
+  /** @type {Game | null} */
+  #game = null;
 
   /** @param {Play} play */
   constructor(play) {
@@ -36,6 +38,8 @@ export class BoardView {
     this.#drawn = shown;
     this.#input.isStepwise = lesson?.isStepwise ?? false;
     this.#input.offer(offered, result !== null);
+    if (this.#game !== game) this.#input.begin(game.humanSide ?? shown.state.side);
+    this.#game = game;
     if (!this.play.advice.choice) this.#input.drop();
     this.drawArrows();
   }
@@ -108,6 +112,14 @@ class BoardInput {
     const movable = nextSquares(legal, []);
     this.#cursor.start((square) => movable.has(square));
     this.clear();
+  }
+
+  /** A game begins. Before the first move of the engine, its opponent has no moves yet. @param {Side} side */
+  begin(side) {
+    const movable = nextSquares(this.#legal, []);
+    this.#cursor.restart((square) =>
+      movable.size > 0 ? movable.has(square) : this.board.sideAt(square) === side,
+    );
   }
 
   clear() {

@@ -42,12 +42,24 @@ export class Cursor {
   /** Puts the cursor on a square until it is used. @param {(square: string) => boolean} isUseful */
   start(isUseful) {
     const index = this.board.cells.findIndex((_, at) => isUseful(this.board.squareOf(at)));
-    if (!this.#isUsed && index >= 0) this.#set(index);
+    if (this.#isUsed || index < 0) return;
+    if (this.#hasFocus) this.#focus(index);
+    else this.#set(index);
+  }
+
+  /** The same at the beginning of a game. @param {(square: string) => boolean} isUseful */
+  restart(isUseful) {
+    this.#isUsed = false;
+    this.start(isUseful);
+  }
+
+  get #hasFocus() {
+    return this.board.grid.contains(document.activeElement);
   }
 
   /** Keeps the cursor on its square. */
   turn() {
-    const hasFocus = this.board.grid.contains(document.activeElement);
+    const hasFocus = this.#hasFocus;
     this.#set(63 - this.#at);
     if (hasFocus) this.#focus(this.#at);
   }

@@ -37,6 +37,28 @@ test("the board is reached with Tab, and its cursor moved", async ({ open }) => 
   assert.equal(await cursor(page), "a7, white stone");
 });
 
+test("in a new game the cursor begins on a piece that can move", async ({ open }) => {
+  const page = await open(LOA);
+  await page.keyTo("e1");
+  for (const [game, side, piece] of [
+    ["English draughts", "Black", "black man"],
+    ["English draughts", "White", "white man"],
+    ["Lines of Action", "White", "white stone"],
+  ]) {
+    await page.button("New game").press("Enter");
+    const dialog = page.page.getByRole("dialog", { name: "New game" });
+    await dialog.getByRole("radio", { name: game, exact: true }).press("Space");
+    await dialog.getByRole("radio", { name: side, exact: true }).press("Space");
+    await dialog.getByRole("button", { name: "Start" }).press("Enter");
+    await page.ready();
+    assert.match(await cursor(page), new RegExp(piece));
+    await page.page.keyboard.press("Enter");
+    assert.equal((await page.squares("chosen")).length, 1);
+    await page.page.keyboard.press("Escape");
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowRight"]) await page.page.keyboard.press(key);
+  }
+});
+
 test("the cursor follows the view from the other side", async ({ open }) => {
   const page = await open(LOA);
   await page.button("Flip").click();
