@@ -11,6 +11,16 @@ import { capitalised, messageOf, sideName } from "./text.js";
 const PAUSE = 600;
 /** Milliseconds before each move of a solution that is shown. */
 const SHOW_PAUSE = 1200;
+/** What the themes of the engine mean. @type {Record<string, string>} */
+const THEMES = {
+  block: "stones of the opponent are left without a move",
+  capture: "the first move captures",
+  crowning: "a man becomes a king",
+  defence: "the first move stops a win of the opponent",
+  exchange: "the first move offers an exchange of pieces",
+  "quiet move": "the first move captures nothing",
+  sacrifice: "the first move makes the opponent capture",
+};
 /** In place of a grade: the puzzle is from a game of the player. */
 const OWN = 0;
 
@@ -293,7 +303,10 @@ export class Puzzles extends Lesson {
   }
 
   get #themes() {
-    const { themes } = this.#puzzle;
+    const themes = this.#puzzle.themes.map((theme) => {
+      const meaning = THEMES[theme];
+      return meaning ? `${theme} (${meaning})` : theme;
+    });
     return themes.length > 0 ? ` Themes: ${themes.join(", ")}.` : "";
   }
 

@@ -68,8 +68,8 @@ const GAMES = [
       "24-19",
       /^24-19 is too slow: it wins in \d+ moves, which is proved\. The task is to win in 3\. Black answers 2x9\.$/,
     ],
-    dual: ["1-6", "1-6: solved. Themes: crowning, shot."],
-    solved: "20x11: solved. Themes: crowning, shot.",
+    dual: ["1-6", "1-6: solved. Themes: crowning (a man becomes a king), shot."],
+    solved: "20x11: solved. Themes: crowning (a man becomes a king), shot.",
     noThemes: "19x12: solved.",
   },
   {
@@ -80,8 +80,8 @@ const GAMES = [
       "g3-g4",
       /^g3-g4 does not solve it: it loses: White wins in 1 move, which is proved\. White answers e3-c3\.$/,
     ],
-    dual: ["g3xe5", "g3xe5: solved. Themes: quiet move."],
-    solved: "f7-d5: solved. Themes: quiet move.",
+    dual: ["g3xe5", "g3xe5: solved. Themes: quiet move (the first move captures nothing)."],
+    solved: "f7-d5: solved. Themes: quiet move (the first move captures nothing).",
     noThemes: "g5-e5: solved. Themes: double threat.",
   },
 ];
@@ -357,7 +357,7 @@ test("another move that is proved to win solves a puzzle of any length", {
   await page.typeMove("24-19");
   await page.page.getByRole("tab", { name: "Puzzles" }).click();
   await page.waitForLesson(
-    /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice\.$/,
+    /^24-19 wins in \d+ moves, which is proved: solved\. Themes: sacrifice \(the first move makes the opponent capture\)\.$/,
   );
 });
 
@@ -395,6 +395,30 @@ test("a game without puzzles", { needsServer: true }, async ({ open, context }) 
   await page.page.locator("#notice", { hasText: "No puzzles: there are none of" }).waitFor();
   await page.ready();
   assert.ok(!(await page.page.locator("#lesson").isVisible()));
+});
+
+test("each theme of a built-in puzzle is explained, seen and read out", {
+  needsServer: true,
+}, async ({ open, context, engine }) => {
+  for (const variant of Object.keys(PUZZLES)) {
+    const all = await puzzlesOf(engine, variant);
+    const names = [...new Set(all.flatMap(({ themes }) => themes))];
+    const chosen = all.filter((puzzle) =>
+      names.some((name) => all.find(({ themes }) => themes.includes(name)) === puzzle),
+    );
+    await usePuzzles(context, { [variant]: chosen });
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    await begin(page);
+    for (const [index, { themes }] of chosen.entries()) {
+      if (index > 0) await page.page.keyboard.press("n");
+      await page.idle();
+      await page.button("Solution").click();
+      const text = `Themes: ${themes.map((theme) => `${theme} \\([^)]+\\)`).join(", ")}\\.`;
+      await page.announcer.filter({ hasText: new RegExp(text) }).waitFor();
+      assert.match(await page.lesson.textContent(), new RegExp(text));
+    }
+    await page.page.close();
+  }
 });
 
 for (const { variant } of GAMES) {
@@ -547,7 +571,9 @@ test("why a puzzle is won, the next one with a key, and the grade", { needsServe
   const page = await puzzles(open, context, variant);
   const [first, second] = PUZZLES[variant];
   await solve(page, engine, variant, first);
-  await page.waitForLesson(/f7-d5: solved\. Themes: quiet move\. You have won: all your stones /);
+  await page.waitForLesson(
+    /f7-d5: solved\. Themes: quiet move \(the first move captures nothing\)\. You have won: all your stones /,
+  );
   assert.equal(await page.status.textContent(), "Solved.");
   const note = page.page.locator("#lesson-note");
   assert.match(await note.textContent(), /^Your grade: 3\.\d, an estimate from 1 puzzle\.$/);
