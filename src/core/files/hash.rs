@@ -1,6 +1,6 @@
 //! Hashes of files.
 
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -9,9 +9,18 @@ use super::{atomic_file, regular};
 
 /// Returns the SHA-256 hash of a regular file. Errors do not include the path.
 pub fn sha256(path: &Path) -> io::Result<[u8; 32]> {
+    const PART: usize = 64 << 10;
+    let mut reader = BufReader::with_capacity(PART, regular::open(path)?);
     let mut hash = Sha256::new();
-    io::copy(&mut regular::open(path)?, &mut hash)?;
-    Ok(hash.finalize().into())
+    loop {
+        let part = reader.fill_buf()?;
+        if part.is_empty() {
+            return Ok(hash.finalize().into());
+        }
+        hash.update(part);
+        let length = part.len();
+        reader.consume(length);
+    }
 }
 
 /// Writes a file and its manifest to a folder. Both are written even if they exist. Returns the path
