@@ -16,10 +16,12 @@ use soucie::games::draughts::tablebase::{self, Counts, MemoryTables, OwnTables, 
 use crate::programs::{self, Ran, copy_tables, empty_folder, names, run, tables as four_pieces};
 
 const MEMORY: usize = 1 << 30;
-/// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
+/// Offsets in a table file: the checksum, the data that it covers, the checksum of the unpacked blocks, and the ends
+/// of blocks.
 const CHECKSUM: usize = 12;
 const BODY: usize = 16;
-const ENDS: usize = 44;
+const CONTENT: usize = 44;
+const ENDS: usize = 48;
 /// The size of a block in bytes.
 const BLOCK: usize = 4096;
 
@@ -272,7 +274,7 @@ fn invalid_files_are_refused_by_name() {
         ("0m1k-0m2k.table", "is not an endgame table"),
         ("0m1k-2m0k.table", "is not an endgame table"),
         ("0m2k-0m1k.table", "is damaged"),
-        ("1m1k-0m1k.table", "has table version 99, expected version 1"),
+        ("1m1k-0m1k.table", "has table version 99, expected version 3"),
         ("2m0k-0m1k.table", "is damaged"),
     ];
     let errors = errors.map(|(file, message)| format!("{} {message}", name(file).display()));
@@ -295,12 +297,12 @@ fn invalid_files_are_refused_by_name() {
 /// Changes one entry of a table with distances, and the ends of blocks and the checksum with it.
 fn change_entry(path: &Path, entry: usize, change: impl Fn(u8) -> u8) {
     let file = fs::read(path).unwrap();
-    let counts = file[BODY + 4..ENDS].chunks(8);
+    let counts = file[BODY + 4..CONTENT].chunks(8);
     let size: u64 = counts.map(|count| u64::from_le_bytes(count.try_into().unwrap())).sum();
     let count = (size as usize).div_ceil(BLOCK);
     let first = ENDS + 4 * count;
     let end = |i: usize| u32::from_le_bytes(file[ENDS + 4 * i..][..4].try_into().unwrap());
-    let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+    let (mut ends, mut blocks, mut content) = (Vec::new(), Vec::new(), crc32fast::Hasher::new());
     for i in 0..count {
         let begin = if i == 0 { 0 } else { end(i - 1) as usize };
         let packed = &file[first + begin..first + end(i) as usize];
@@ -308,10 +310,12 @@ fn change_entry(path: &Path, entry: usize, change: impl Fn(u8) -> u8) {
         if entry / BLOCK == i {
             block[entry % BLOCK] = change(block[entry % BLOCK]);
         }
+        content.update(&block);
         blocks.extend(miniz_oxide::deflate::compress_to_vec(&block, 3));
         ends.extend((blocks.len() as u32).to_le_bytes());
     }
-    let body = [&file[BODY..ENDS], &ends, &blocks].concat();
+    let content = content.finalize().to_le_bytes();
+    let body = [&file[BODY..CONTENT], &content, &ends, &blocks].concat();
     let checksum = crc32fast::hash(&body).to_le_bytes();
     fs::write(path, [&file[..CHECKSUM], &checksum, &body].concat()).unwrap();
 }

@@ -64,7 +64,7 @@ pub fn build(
         progress(Step::Slice(&shape.in_words()));
         load(dir, &mut library, &pair)?;
         for slice in solve::solve(shape, &library, threads, &|done| progress(Step::Done(done)))? {
-            Packed::pack(&slice, threads)?.write(dir)?;
+            Packed::pack(&slice, threads).write(dir)?;
             library.add(slice);
         }
     }

@@ -149,7 +149,7 @@ impl Entries for OwnTables {
 
     fn proof_name(&self) -> Option<String> {
         let shapes = (MIN_PIECES..=self.pieces).flat_map(Shape::all);
-        let sums = shapes.filter_map(|shape| self.slice(shape)).map(|slice| slice.checksum);
+        let sums = shapes.filter_map(|shape| self.slice(shape)).map(|slice| slice.content);
         let bytes: Vec<u8> = sums.flat_map(u32::to_le_bytes).collect();
         Some(format!("{} pieces crc32 {:08x}", self.pieces, crc32fast::hash(&bytes)))
     }

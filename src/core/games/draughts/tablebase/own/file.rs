@@ -7,6 +7,7 @@
 //! | 4 | the CRC-32 of all following bytes |
 //! | 4 | men and kings of the side to move, men and kings of the opponent |
 //! | 24 | the numbers of won, lost and drawn positions |
+//! | 4 | the CRC-32 of the unpacked blocks, the same whatever compresses them |
 //! | 4 per block | the end offset of each block, from the start of the first block |
 //! | | the blocks, each compressed with raw DEFLATE |
 //!
@@ -20,6 +21,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use crc32fast::Hasher;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
@@ -56,21 +58,20 @@ pub(super) struct Packed {
     /// The end offset of each block, from the start of the first block.
     ends: Vec<u32>,
     blocks: Vec<u8>,
-    pub checksum: u32,
+    /// The CRC-32 of the unpacked blocks.
+    pub content: u32,
 }
 
 impl Packed {
-    pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TablebaseError> {
-        let per_block = BLOCK * per_byte(slice.shape);
-        let count = slice.entries.len().div_ceil(per_block);
-        let packed: Vec<Mutex<Vec<u8>>> = (0..count).map(|_| Mutex::default()).collect();
-        in_parallel(threads, count, |number| {
-            let entries = slice.entries.chunks(per_block).nth(number).unwrap_or_default();
-            let block = compress_to_vec(&bytes_of(entries, slice.shape), LEVEL);
-            if let Some(slot) = packed.get(number)
+    pub fn pack(slice: &Slice, threads: usize) -> Self {
+        let (shape, counts) = (slice.shape, slice.counts);
+        let unpacked: Vec<_> = slice.entries.chunks(BLOCK * per_byte(shape)).collect();
+        let packed: Vec<Mutex<Vec<u8>>> = unpacked.iter().map(|_| Mutex::default()).collect();
+        in_parallel(threads, unpacked.len(), |number| {
+            if let (Some(entries), Some(slot)) = (unpacked.get(number), packed.get(number))
                 && let Ok(mut slot) = slot.lock()
             {
-                *slot = block;
+                *slot = compress_to_vec(&bytes_of(entries, shape), LEVEL);
             }
         });
         let (mut ends, mut blocks) = (Vec::new(), Vec::new());
@@ -78,19 +79,22 @@ impl Packed {
             blocks.extend(slot.into_inner().unwrap_or_else(|poison| poison.into_inner()));
             ends.push(blocks.len() as u32);
         }
-        let index = Index::new(slice.shape);
-        let (shape, counts) = (slice.shape, slice.counts);
-        let packed = Self { shape, index, counts, ends, blocks, checksum: 0 };
-        Ok(Self { checksum: crc32fast::hash(&packed.body()), ..packed })
+        let mut content = Hasher::new();
+        for entries in unpacked {
+            content.update(&bytes_of(entries, shape));
+        }
+        let (index, content) = (Index::new(shape), content.finalize());
+        Self { shape, index, counts, ends, blocks, content }
     }
 
     pub fn write(&self, dir: &Path) -> Result<(), TablebaseError> {
         let write = || {
             let mut file = AtomicFile::begin(&path(dir, self.shape))?;
+            let body = self.body();
             file.write_all(MAGIC)?;
             file.write_all(&VERSION.to_le_bytes())?;
-            file.write_all(&self.checksum.to_le_bytes())?;
-            file.write_all(&self.body())?;
+            file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
+            file.write_all(&body)?;
             file.finish()
         };
         write().map_err(|error: io::Error| TablebaseError::Other(error.to_string()))
@@ -104,6 +108,7 @@ impl Packed {
         for count in [self.counts.won, self.counts.lost, self.counts.drawn] {
             body.extend(count.to_le_bytes());
         }
+        body.extend(self.content.to_le_bytes());
         for end in &self.ends {
             body.extend(end.to_le_bytes());
         }
@@ -126,21 +131,18 @@ impl Packed {
         let damaged = || TablebaseError::content(&path, DAMAGED);
         let found = reader.u32().ok_or_else(damaged)?;
         if found != VERSION {
-            let what =
-                format!(" has table version {found}, expected version {VERSION}: build it again");
+            let what = format!(" has table version {found}, expected version {VERSION}");
             return Err(TablebaseError::content(&path, what));
         }
-        let read = reader.u32();
-        let checksum = crc32fast::hash(reader.0);
-        if read != Some(checksum) {
+        if reader.u32() != Some(crc32fast::hash(reader.0)) {
             return Err(damaged());
         }
-        Self::read_body(reader, shape, checksum).map(Some).ok_or_else(damaged)
+        Self::read_body(reader, shape).map(Some).ok_or_else(damaged)
     }
 
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
     /// shape.
-    fn read_body(mut reader: FieldReader, shape: Shape, checksum: u32) -> Option<Self> {
+    fn read_body(mut reader: FieldReader, shape: Shape) -> Option<Self> {
         let [men, kings, other_men, other_kings] = reader.array()?;
         if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
             return None;
@@ -152,9 +154,10 @@ impl Packed {
         if all != index.size() as u64 {
             return None;
         }
+        let content = reader.u32()?;
         let number = index.size().div_ceil(BLOCK * per_byte(shape));
         let ends = (0..number).map(|_| reader.u32()).collect::<Option<Vec<u32>>>()?;
-        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec(), checksum })
+        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec(), content })
     }
 
     /// The block of an entry, and the index of the entry within it.
@@ -168,7 +171,10 @@ impl Packed {
         let end = *self.ends.get(number)? as usize;
         let begin = number.checked_sub(1).and_then(|last| self.ends.get(last));
         let begin = begin.map_or(0, |&begin| begin as usize);
-        decompress_to_vec_with_limit(self.blocks.get(begin..end)?, BLOCK).ok()
+        let all = self.index.size().div_ceil(per_byte(self.shape));
+        let size = all.checked_sub(number * BLOCK)?.min(BLOCK);
+        let block = decompress_to_vec_with_limit(self.blocks.get(begin..end)?, size).ok()?;
+        (block.len() == size).then_some(block)
     }
 
     /// The entry at an index of an unpacked block.
@@ -184,12 +190,14 @@ impl Packed {
     pub fn unpack(self, dir: &Path) -> Result<Slice, TablebaseError> {
         let size = self.index.size();
         let mut entries = reserved(size)?;
+        let mut content = Hasher::new();
         for number in 0..self.ends.len() {
             let block = self.block(number).unwrap_or_default();
+            content.update(&block);
             let here = (size - entries.len()).min(BLOCK * per_byte(self.shape));
             entries.extend((0..here).map_while(|number| self.entry(&block, number)));
         }
-        if entries.len() != size {
+        if entries.len() != size || content.finalize() != self.content {
             return Err(TablebaseError::content(&path(dir, self.shape), DAMAGED));
         }
         Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
@@ -201,7 +209,8 @@ fn read_regular(path: &Path, shape: Shape) -> io::Result<Vec<u8>> {
     // The largest size takes long to compute, and most shapes have no file.
     let file = regular::open(path)?;
     let most = largest(shape) as u64 + 1;
-    let mut bytes = Vec::with_capacity(file.metadata()?.len().min(most) as usize);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(file.metadata()?.len().min(most) as usize)?;
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -256,7 +265,7 @@ mod tests {
                 let code = crc32fast::hash(&number.to_le_bytes()) as u8;
                 if is_plain { Entry(code).plain() } else { Entry(code) }
             });
-            Packed::pack(&slice, 2).unwrap().write(&dir).unwrap();
+            Packed::pack(&slice, 2).write(&dir).unwrap();
             let read = Packed::read(&dir, shape).unwrap().unwrap().unpack(&dir).unwrap();
             assert!((read.counts, read.entries) == (slice.counts, slice.entries), "{shape}");
         }
@@ -269,14 +278,14 @@ mod tests {
         fs::create_dir_all(&dir).unwrap();
         let shape = Shape { own: [0, 2], other: [0, 2] };
         let draws = slice(shape, |_| Entry::DRAWN);
-        Packed::pack(&draws, 2).unwrap().write(&dir).unwrap();
+        Packed::pack(&draws, 2).write(&dir).unwrap();
         assert!(Packed::read(&dir, shape).unwrap().is_some());
         let mut bytes = fs::read(path(&dir, shape)).unwrap();
         for version in [1, 2, 4] {
             bytes[8..12].copy_from_slice(&u32::to_le_bytes(version));
             fs::write(path(&dir, shape), &bytes).unwrap();
             let error = Packed::read(&dir, shape).err().unwrap().to_string();
-            let expected = format!("table version {version}, expected version 3: build it again");
+            let expected = format!("table version {version}, expected version 3");
             assert!(error.ends_with(&expected), "{error}");
         }
         fs::remove_dir_all(&dir).unwrap();
