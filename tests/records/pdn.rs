@@ -29,6 +29,14 @@ fn pdn_moves_are_read_in_all_forms() {
 }
 
 #[test]
+fn no_line_of_a_written_variation_begins_another_game() {
+    for length in 40..80 {
+        let comment = "x".repeat(length);
+        round_trip(&one(&format!("1. 11-15 ({{{comment}}} 1. 9-13) ({{{comment}}} 1. 9-14) *")));
+    }
+}
+
+#[test]
 fn pdn_results_are_read() {
     let rows = [
         ("1. 11-15 1-0", RecordResult::Won(Side::Black)),

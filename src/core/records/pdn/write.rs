@@ -118,7 +118,9 @@ impl MoveText<'_, '_> {
     fn word(&mut self, word: &str) -> fmt::Result {
         if !std::mem::take(&mut self.glue) {
             let length = word.split('\n').next().unwrap_or_default().chars().count();
-            self.raw(if self.column + 1 + length > WIDTH { "\n" } else { " " })?;
+            // In a list of games a line that begins with the first number is the next game.
+            let is_full = self.column + 1 + length > WIDTH && word != "1.";
+            self.raw(if is_full { "\n" } else { " " })?;
         }
         self.raw(word)
     }
