@@ -248,7 +248,7 @@ impl<R: BufRead> ProofLines<R> {
             || format!("line {number} is longer than {LONGEST_LINE} bytes: not a proof file");
         let line = line.map_err(|_| ProofError::Other(too_long()))?;
         let line = String::from_utf8_lossy(&line);
-        self.line = line.strip_suffix('\r').unwrap_or(&line).to_string();
+        self.line = line.trim_end_matches('\r').to_string();
         Ok(true)
     }
 
