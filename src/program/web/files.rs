@@ -163,8 +163,22 @@ mod tests {
 
     #[test]
     fn modules_import_and_export_in_the_forms_that_are_joined() {
-        let joined = scripts::join("main.js", &text_of);
-        let is_left = |line: &&str| line.starts_with("import") || line.starts_with("export");
-        assert_eq!(joined.lines().find(is_left), None);
+        let declares = |line: &str| {
+            let begins = |start: &&str| line.starts_with(&format!("export {start} "));
+            ["async function", "function", "class", "const"].iter().any(begins)
+        };
+        for (name, text) in FILES.iter().filter(|(name, _)| name.ends_with(".js")) {
+            for line in text.lines().filter(|line| line.starts_with("export")) {
+                assert!(
+                    declares(line) || line.starts_with("export async function* "),
+                    "{name}: {line}"
+                );
+            }
+            for import in text.split("\nimport").skip(1) {
+                let import = import.split(';').next().unwrap_or_default();
+                let is_known = import.starts_with(" {") && import.contains("} from \"./");
+                assert!(is_known && !import.contains(" as "), "{name}: {import}");
+            }
+        }
     }
 }

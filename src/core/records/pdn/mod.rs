@@ -121,6 +121,7 @@ pub(super) fn read_move(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let is_cut_off = rest.starts_with(['-', 'x', 'X', ':']) && read_sign(rest).is_none();
     let last = text.get(copied..end)?;
     let mv: Cow<str> = if plain.is_empty() { last.into() } else { (plain + last).into() };
+    // The first of these two is fast.
     let is_result = results::may_be_points(mv.as_bytes()) && results::is_points(&mv);
     (squares > 1 && !is_cut_off && !is_result).then_some((mv, end))
 }
