@@ -72,7 +72,7 @@ class BoardInput {
   onChosen = () => {};
   /** @type {(square: string) => void} */
   onCancelled = () => {};
-  /** Whether each square of a move is chosen, also where only one move is left. */
+  /** Whether a move goes on until its last square is chosen, also where only one way is left. */
   isStepwise = false;
   /** @type {readonly Move[]} */
   #legal = [];

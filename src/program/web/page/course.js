@@ -1,6 +1,7 @@
 /** Learning the rules by playing: the lessons of the game, one after the other. */
 import { findMove } from "./game.js";
 import { Lesson } from "./lesson.js";
+import { announce } from "./messages.js";
 import { byId, onClick, pause, setDisabled } from "./page.js";
 import { FULL_STRENGTH, opponent } from "./protocol.js";
 import { createGame, STUDY } from "./records.js";
@@ -170,10 +171,14 @@ export class Course extends Lesson {
 
   solution() {
     const { node } = /** @type {Exercise} */ (this.play.exercise);
+    const move = findMove(node.state?.legal ?? [], this.best);
+    if (!move) return;
     this.again();
-    this.showLine(node, [this.best ?? ""], "");
-    this.hint();
-    this.hint();
+    this.play.advice.hint = { node, path: move.path };
+    const intro = "The solution: ";
+    this.showLine(node, [move.coordinate], intro);
+    announce(`${intro}${this.moveText(move)}`);
+    this.play.onChange();
   }
 
   leave() {

@@ -18,7 +18,6 @@ import {
 /** The limits of the search after a move. The analysis of a game searches as many positions. */
 const LIMITS = { nodes: 200_000, movetime: 3000 };
 export const SHOWN = 8;
-const SOLVED = "Nothing is left to find here: “Try again” begins anew.";
 /** A position that is drawn so often, per thousand, is probably a draw; the endgame tables prove 1000. */
 const DRAWN = 950;
 
@@ -64,7 +63,7 @@ export class Lesson {
 
   leave() {}
 
-  /** Whether each square of a move is chosen, also where only one move is left. */
+  /** Whether the solver makes every jump of a move, also where only one way is left. */
   get isStepwise() {
     return false;
   }
@@ -158,7 +157,6 @@ export class Lesson {
     setDisabled("lesson-again", !exercise || exercise.node === game.shown);
     for (const name of ["solution", "next"]) setDisabled(`lesson-${name}`, !exercise);
     setDisabled("lesson-hint", !exercise || this.#isSolved);
-    byId("lesson-hint").title = this.#isSolved ? SOLVED : "";
   }
 
   /** @param {string} title @param {string} text */

@@ -2,7 +2,7 @@
 
 import { compelled } from "./boardview.js";
 import { eventText } from "./details.js";
-import { captured, line, moveNumber } from "./game.js";
+import { captured, endOfLine, line, moveNumber } from "./game.js";
 import { announce, ask } from "./messages.js";
 import { showRules } from "./newgame.js";
 import { byId, disc, element, onClick, setDisabled, showText, svg } from "./page.js";
@@ -236,7 +236,7 @@ export class Panel {
   /** The place of the position on the board in the game. */
   get #place() {
     const { live, shown, setting } = this.play.game;
-    const last = this.#branch ? "a branch" : moveNumber(live);
+    const last = this.#branch ? "a branch" : moveNumber(endOfLine(live));
     const { ply, mover } = shown;
     return mover ? `After ${placeText({ ply, mover })} of ${last}.` : startText(setting);
   }

@@ -10,10 +10,10 @@ import { capitalised, messageOf, sideName } from "./text.js";
 /** Milliseconds before the defence is played. */
 const PAUSE = 600;
 /** Milliseconds before each move of a solution that is shown. */
-const SHOW_PAUSE = 1200;
+const SHOW_PAUSE = 2000;
 /** What the themes of the engine mean. @type {Record<string, string>} */
 const THEMES = {
-  block: "stones of the opponent are left without a move",
+  block: "pieces of the opponent are left without a move",
   capture: "the first move captures",
   crowning: "a man becomes a king",
   defence: "the first move stops a win of the opponent",
@@ -307,7 +307,8 @@ export class Puzzles extends Lesson {
       const meaning = THEMES[theme];
       return meaning ? `${theme} (${meaning})` : theme;
     });
-    return themes.length > 0 ? ` Themes: ${themes.join(", ")}.` : "";
+    const word = themes.length === 1 ? "Theme" : "Themes";
+    return themes.length > 0 ? ` ${word}: ${themes.join(", ")}.` : "";
   }
 
   again() {
@@ -320,6 +321,8 @@ export class Puzzles extends Lesson {
   }
 
   hint() {
+    // A solution that is being shown ends.
+    this.obsolete();
     this.#miss();
     super.hint();
     this.#showGrade();
@@ -344,13 +347,14 @@ export class Puzzles extends Lesson {
     this.judge(end, "", true);
     for (const node of line(end).slice(1)) {
       await pause(SHOW_PAUSE);
-      // The solver may step by hand, or do something else.
-      if (turn !== this.turn || this.play.game.shown !== node.parent) break;
+      if (turn !== this.turn) return;
+      // The solver may step by hand.
+      if (this.play.game.shown !== node.parent) break;
       await this.play.show(node);
     }
     const played = moves.map(({ coordinate }) => coordinate);
     // The result on the board is announced with its move.
-    const isSpoken = this.play.result === null;
+    const isSpoken = this.play.game.shown === end && this.play.result === null;
     await this.#showReason(turn, root, this.#side(root), played, isSpoken);
   }
 

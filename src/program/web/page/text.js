@@ -57,23 +57,15 @@ function newGroupsText({ parent, state }) {
   return texts.length > 0 ? `${texts.join(", ")}.` : "";
 }
 
-const NO_THREATS =
-  "Threats are shown of a beginner or easy Soucie, unless they are switched off in “Display”";
-
-/** Whether threats of a side are shown: those of the engine at a level for learners. @param {Play} play @param {Side} side */
-function showsThreats({ game, variant, storage }, side) {
-  const level = levelOf(game.setting, side);
-  const elo = typeof level === "number" ? level : (variant.levels[level] ?? Infinity);
-  const isForLearners = !game.isHuman(side) && elo <= (variant.levels.easy ?? 0);
-  return isForLearners && storage.settings.hasThreats;
-}
-
 /** What the engine threatens at a level for learners; null otherwise. @param {Play} play */
-export function threatOf(play) {
-  const { game, result } = play;
-  const { threat } = game.shown.state ?? {};
-  if (!threat || result || game.shown !== game.live) return null;
-  return showsThreats(play, threat.side) ? threat : null;
+export function threatOf({ game, variant, storage, result }) {
+  const { setting, shown, live } = game;
+  const { threat } = shown.state ?? {};
+  if (!threat || result || shown !== live || !storage.settings.hasThreats) return null;
+  const level = levelOf(setting, threat.side);
+  const elo = typeof level === "number" ? level : (variant.levels[level] ?? Infinity);
+  const isForLearners = !game.isHuman(threat.side) && elo <= (variant.levels.easy ?? 0);
+  return isForLearners ? threat : null;
 }
 
 /** @param {Play} play */
@@ -86,16 +78,13 @@ export function threatText(play) {
 
 /** The groups of both sides with their squares, and the threat, read out. @param {Play} play */
 export function groupsAndThreatText(play) {
-  const { humanSide, shown } = play.game;
-  const { groups } = shown.state ?? {};
+  const { groups } = play.game.shown.state ?? {};
   const sides = SIDES.flatMap((side) => {
     if (!groups) return [];
     const own = groups[side].map((group, index) => `group ${index + 1} on ${group.join(", ")}`);
     return `${sideName(side)} has ${groupsText(groups[side])}: ${own.join("; ")}.`;
   });
-  const isOn = humanSide && showsThreats(play, opponent(humanSide));
-  const threat = threatText(play) || (isOn ? "No threat is shown" : NO_THREATS);
-  return [...sides, `${threat}.`].join(" ");
+  return [...sides, `${threatText(play) || "No threat is shown"}.`].join(" ");
 }
 
 /** The position on the board, read out, or with the text of its move alone. @param {TreeNode} node @param {Play} play @param {string} [text] */

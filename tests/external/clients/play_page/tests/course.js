@@ -88,6 +88,9 @@ test("wrong and illegal moves in lessons are answered, and the board comes back"
   await page.page.locator("#lesson-hint").click();
   await below(/^Hint: move the stone on c2 to c4\.$/);
   await page.waitForLesson(first.text);
+  await page.button("Solution").click();
+  await below(/^The solution: c2-c4$/);
+  await page.announcer.filter({ hasText: "The solution: c2-c4" }).waitFor();
   // It can be skipped and left.
   await page.button("Next").click();
   await title(page)
