@@ -66,22 +66,23 @@ impl Packed {
     pub fn pack(slice: &Slice, threads: usize) -> Self {
         let (shape, counts) = (slice.shape, slice.counts);
         let unpacked: Vec<_> = slice.entries.chunks(BLOCK * per_byte(shape)).collect();
-        let packed: Vec<Mutex<Vec<u8>>> = unpacked.iter().map(|_| Mutex::default()).collect();
+        let packed: Vec<Mutex<(Vec<u8>, Hasher)>> =
+            unpacked.iter().map(|_| Mutex::default()).collect();
         in_parallel(threads, unpacked.len(), |number| {
             if let (Some(entries), Some(slot)) = (unpacked.get(number), packed.get(number))
                 && let Ok(mut slot) = slot.lock()
             {
-                *slot = compress_to_vec(&bytes_of(entries, shape), LEVEL);
+                let bytes = bytes_of(entries, shape);
+                slot.0 = compress_to_vec(&bytes, LEVEL);
+                slot.1.update(&bytes);
             }
         });
-        let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+        let (mut ends, mut blocks, mut content) = (Vec::new(), Vec::new(), Hasher::new());
         for slot in packed {
-            blocks.extend(slot.into_inner().unwrap_or_else(|poison| poison.into_inner()));
+            let (block, hash) = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
+            blocks.extend(block);
             ends.push(blocks.len() as u32);
-        }
-        let mut content = Hasher::new();
-        for entries in unpacked {
-            content.update(&bytes_of(entries, shape));
+            content.combine(&hash);
         }
         let (index, content) = (Index::new(shape), content.finalize());
         Self { shape, index, counts, ends, blocks, content }
