@@ -336,7 +336,7 @@ export class Puzzles extends Lesson {
     this.play.game.setting.players = STUDY.players;
     this.#ask(root);
     this.again();
-    // The line is announced instead of the terms.
+    // The solution is announced instead of the terms.
     silence();
     const { turn } = this;
     this.text.textContent = `The solution, with the best defence.${this.#themes}`;
